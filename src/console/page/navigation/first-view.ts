@@ -1,9 +1,14 @@
-import type { LabFacts } from "../../protocol/index.js";
+import type { FleetGroup, LabFacts } from "../../protocol/index.js";
+import { fleet } from "../connection/state.js";
 import { linkTo, readRoute, replaceWith, type ViewName } from "./routes.js";
 
 /** The view that a page opens with when its address names none: what its user came for. */
-export function firstViewOf({ mode }: Pick<LabFacts, "mode">): ViewName {
-  return mode === "run" ? "run" : "fleet";
+export function firstViewOf(
+  { mode }: Pick<LabFacts, "mode">,
+  groups: readonly Pick<FleetGroup, "place">[] = fleet.peek()?.groups ?? [],
+): ViewName {
+  if (mode === "run") return "run";
+  return groups.some(({ place }) => place !== undefined) ? "district" : "fleet";
 }
 
 /** Completes an address without a view, once the lab is known. */

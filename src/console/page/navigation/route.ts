@@ -8,6 +8,7 @@ export interface Route {
 
 export const viewNames = [
   "fleet",
+  "district",
   "handset",
   "person",
   "chain",

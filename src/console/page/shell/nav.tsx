@@ -5,6 +5,7 @@ import { viewTitles } from "./views.js";
 import "./nav.css";
 
 const places: readonly { readonly view: ViewName; readonly icon: IconName; readonly also?: readonly ViewName[] }[] = [
+  { view: "district", icon: "district" },
   { view: "fleet", icon: "fleet", also: ["handset"] },
   { view: "events", icon: "events", also: ["chain", "losses"] },
   { view: "person", icon: "person" },

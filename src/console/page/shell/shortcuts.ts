@@ -4,6 +4,7 @@ import { goTo, linkTo, type ViewName } from "../navigation/routes.js";
 
 /** Second keys after `g`, with their views. */
 export const goKeys: readonly (readonly [key: string, view: ViewName])[] = [
+  ["d", "district"],
   ["f", "fleet"],
   ["e", "events"],
   ["p", "person"],

@@ -9,6 +9,7 @@ import { readyPast } from "../connection/past-state.js";
 import { failedOutcomes } from "../domain/outcome-look.js";
 import { receiverTrouble } from "../domain/receiver-health.js";
 import { formatPercent } from "../format/index.js";
+import { firstViewOf } from "../navigation/first-view.js";
 import { linkTo } from "../navigation/routes.js";
 import { letterKeys } from "./shortcuts.js";
 import "./top-bar.css";
@@ -18,7 +19,7 @@ export function TopBar({ onJump, onHelp }: { readonly onJump: () => void; readon
   const facts = lab.value;
   return (
     <header class="shell-top design-line">
-      <a class="shell-brand design-line" href={linkTo("fleet")}>
+      <a class="shell-brand design-line" href={linkTo(facts === undefined ? "fleet" : firstViewOf(facts))}>
         <BrandMark />
         <span class="shell-brand-words">
           <strong class="design-cut">{facts?.name ?? "Handset Lab"}</strong>

@@ -6,6 +6,7 @@ export type View = ComponentType<{ readonly route: Route }>;
 /** The views. The fleet is in the first bundle, the others are loaded at first use. */
 export const views: Readonly<Record<ViewName, () => Promise<View>>> = {
   fleet: async () => (await import("../fleet/fleet-view.jsx")).FleetView,
+  district: async () => (await import("../district/district-view.jsx")).DistrictView,
   handset: async () => (await import("../handset/handset-view.jsx")).HandsetView,
   person: async () => (await import("../person/person-view.jsx")).PersonView,
   chain: async () => (await import("../chain/chain-view.jsx")).ChainView,
@@ -19,6 +20,7 @@ export const views: Readonly<Record<ViewName, () => Promise<View>>> = {
 /** Titles of the views. */
 export const viewTitles: Readonly<Record<ViewName, string>> = {
   fleet: "Fleet",
+  district: "District",
   handset: "Handset",
   person: "People",
   chain: "What happened",

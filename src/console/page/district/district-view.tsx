@@ -1,0 +1,259 @@
+import { useComputed } from "@preact/signals";
+import { useEffect, useMemo, useRef, useState } from "preact/hooks";
+import type { FleetGroup } from "../../protocol/index.js";
+import { moment } from "../connection/moment.js";
+import { fleet, type FleetState, liveLog, points, totals } from "../connection/state.js";
+import { colourOf, EmptyState, isDark, Loading } from "../design/index.js";
+import { receiverTrouble } from "../domain/receiver-health.js";
+import { formatCount } from "../format/index.js";
+import { linkTo } from "../navigation/routes.js";
+import { Bubbles } from "./bubbles.jsx";
+import { DotCanvas } from "./dot-canvas.js";
+import { ReceiverArt, ServiceArt } from "./hub-art.jsx";
+import { layoutPicture, type PictureLayout } from "./layout.js";
+import { projectPlaces } from "./places.js";
+import { LandArt } from "./land-art.jsx";
+import { TrafficDesk } from "./traffic-desk.js";
+import { usePictureRoom } from "./use-picture-room.js";
+import { VillageArt } from "./village-art.jsx";
+import { VillageLabels } from "./village-labels.jsx";
+import { type Headline, headlineOf, type NamedVillage, type PictureFacts } from "./words.js";
+import "./district.css";
+
+/** Most groups that are drawn; the fleet has all. */
+const VILLAGES_MAX = 200;
+
+/** The picture of the district: villages with their phones, the service, the receiver, and the texts between them. */
+export function DistrictView() {
+  const wake = useRef<() => void>(() => undefined);
+  const desk = useMemo(() => new TrafficDesk(() => wake.current()), []);
+  useEffect(() => desk.open(), [desk]);
+  const now = fleet.value;
+  const facts = usePictureFacts(desk, now?.groups ?? []);
+  return (
+    <div class="district">
+      <h1 class="design-unseen">District</h1>
+      <HeadlineLine facts={facts} />
+      {now === undefined ? (
+        <Loading label="Waiting for the lab" lines={6} />
+      ) : now.count === 0 ? (
+        <EmptyState icon="phone" title="This lab has no handsets">
+          Its scenario names none under “handsets”.
+        </EmptyState>
+      ) : (
+        <Picture desk={desk} now={now} facts={facts} onWake={(run) => (wake.current = run)} />
+      )}
+    </div>
+  );
+}
+
+function usePictureFacts(desk: TrafficDesk, groups: readonly FleetGroup[]): PictureFacts {
+  const trouble = useComputed(() =>
+    moment.value === undefined ? receiverTrouble(points.value, liveLog.value) : undefined,
+  );
+  const [states, storms] = [desk.states.value, desk.storms.value];
+  const villages = groups.flatMap(({ label }, index): NamedVillage[] => {
+    const state = states[index];
+    return state === undefined ? [] : [{ label, state, storm: storms[index] ?? 0 }];
+  });
+  return {
+    villages,
+    trouble: trouble.value === undefined ? undefined : (trouble.value.cause ?? ""),
+    retrying: totals.value?.retrying ?? 0,
+  };
+}
+
+/** Shortest time between two sentences for screen readers, milliseconds. */
+const SAID_EVERY_MS = 8000;
+
+/** What the picture shows in a sentence. It is read aloud without its numbers, and not often. */
+function HeadlineLine({ facts }: { readonly facts: PictureFacts }) {
+  const exact = headlineOf(facts, false);
+  const plain = headlineOf(facts, true);
+  const said = useSlowly(exact.text, SAID_EVERY_MS);
+  return (
+    <div class={`district-headline district-headline-${exact.tone}`}>
+      <p class="district-exact" aria-hidden="true">
+        <Words of={exact} />
+      </p>
+      <p class="district-plain" aria-hidden="true">
+        <Words of={plain} />
+      </p>
+      <p class="design-unseen" role="status">
+        {said}
+      </p>
+    </div>
+  );
+}
+
+function Words({ of: { text, detail } }: { readonly of: Headline }) {
+  return (
+    <>
+      <strong>{text}</strong>
+      {detail !== "" && <span class="district-detail"> {detail}</span>}
+    </>
+  );
+}
+
+/** A text that changes at most once in a time. */
+function useSlowly(text: string, everyMs: number): string {
+  const [shown, setShown] = useState(text);
+  const changedAt = useRef(0);
+  useEffect(() => {
+    if (text === shown) return undefined;
+    const show = (): void => {
+      changedAt.current = performance.now();
+      setShown(text);
+    };
+    const timer = setTimeout(show, Math.max(0, changedAt.current + everyMs - performance.now()));
+    return () => clearTimeout(timer);
+  }, [text, shown, everyMs]);
+  return shown;
+}
+
+function Picture({
+  desk,
+  now,
+  facts,
+  onWake,
+}: {
+  readonly desk: TrafficDesk;
+  readonly now: FleetState;
+  readonly facts: PictureFacts;
+  readonly onWake: (run: () => void) => void;
+}) {
+  const { ref, room } = usePictureRoom();
+  const groups = now.groups.slice(0, VILLAGES_MAX);
+  const key = groups.map(({ place, name }) => `${name} ${JSON.stringify(place)}`).join();
+  const layout = useMemo(
+    () => room && layoutPicture(projectPlaces(groups.map(({ place }) => place)), room),
+    [key, room],
+  );
+  return (
+    <div ref={ref} class="district-room">
+      {layout !== undefined && (
+        <div class="district-picture" style={{ height: `${layout.room.height}px` }}>
+          <Scene layout={layout} groups={groups} now={now} facts={facts} />
+          <VillageLabels layout={layout} groups={groups} villages={facts.villages} counted={desk.counted.value} />
+          <HubLabels layout={layout} facts={facts} />
+          <Dots desk={desk} layout={layout} groups={groups} onWake={onWake} />
+          <Bubbles bubbles={desk.bubbles.value} layout={layout} />
+        </div>
+      )}
+      {now.groups.length > VILLAGES_MAX && (
+        <p class="design-aside">
+          {formatCount(now.groups.length - VILLAGES_MAX)} more groups are in the <a href={linkTo("fleet")}>fleet</a>.
+        </p>
+      )}
+    </div>
+  );
+}
+
+function Scene({
+  layout,
+  groups,
+  now,
+  facts,
+}: {
+  readonly layout: PictureLayout;
+  readonly groups: readonly FleetGroup[];
+  readonly now: FleetState;
+  readonly facts: PictureFacts;
+}) {
+  const { width, height } = layout.room;
+  const isFailing = facts.trouble !== undefined;
+  return (
+    <svg class="district-scene" viewBox={`0 0 ${width} ${height}`} aria-hidden="true">
+      <LandArt layout={layout} villages={facts.villages} isFailing={isFailing} />
+      <ServiceArt disc={layout.service} />
+      <ReceiverArt disc={layout.receiver} isFailing={isFailing} />
+      {groups.map((group, index) => {
+        const [disc, village] = [layout.villages[index], facts.villages[index]];
+        return (
+          disc !== undefined &&
+          village !== undefined && (
+            <VillageArt key={group.name} disc={disc} group={group} state={village.state} fleet={now} />
+          )
+        );
+      })}
+    </svg>
+  );
+}
+
+/** Names of service and receiver, with what waits at the service. */
+function HubLabels({ layout, facts }: { readonly layout: PictureLayout; readonly facts: PictureFacts }) {
+  const { service, receiver, isPortrait } = layout;
+  const below = (y: number, radius: number) => (isPortrait ? y + radius * 0.95 : y + radius + 6);
+  return (
+    <>
+      <a
+        class="district-hub-label"
+        href={linkTo("service")}
+        style={{ left: `${service.x}px`, top: `${below(service.y, service.radius)}px` }}
+      >
+        <strong>Service</strong>
+        {facts.retrying > 0 && (
+          <span class="district-pill district-pill-wait">
+            {formatCount(facts.retrying)} <span class="district-exact">to retry</span>
+            <span class="district-plain">wait</span>
+          </span>
+        )}
+      </a>
+      <a
+        class="district-hub-label"
+        href={linkTo("events")}
+        style={{ left: `${receiver.x}px`, top: `${below(receiver.y, receiver.radius)}px` }}
+      >
+        <strong class="district-exact">Receiver</strong>
+        <strong class="district-plain">Application</strong>
+        {facts.trouble !== undefined && (
+          <span class="district-pill district-pill-bad">
+            {facts.trouble === "" ? "Fails" : `Fails: ${facts.trouble}`}
+          </span>
+        )}
+      </a>
+    </>
+  );
+}
+
+/** What moves. With reduced motion there is nothing: the counts on the ways stand for it. */
+function Dots({
+  desk,
+  layout,
+  groups,
+  onWake,
+}: {
+  readonly desk: TrafficDesk;
+  readonly layout: PictureLayout;
+  readonly groups: readonly FleetGroup[];
+  readonly onWake: (run: () => void) => void;
+}) {
+  const element = useRef<HTMLCanvasElement>(null);
+  const drawn = useRef<DotCanvas | undefined>(undefined);
+  const dark = isDark.value;
+  useEffect(() => {
+    const still = matchMedia("(prefers-reduced-motion: reduce)");
+    if (element.current === null) return undefined;
+    const made = new DotCanvas(element.current, desk.flow);
+    drawn.current = made;
+    onWake(() => {
+      if (still.matches) desk.flow.advance(performance.now());
+      else made.wake();
+    });
+    return () => {
+      onWake(() => undefined);
+      made.close();
+    };
+  }, [desk]);
+  useEffect(() => {
+    const colours = {
+      text: colourOf("--district-text"),
+      message: colourOf("--district-message"),
+      refused: colourOf("--bad"),
+      halo: colourOf("--district-halo"),
+      font: getComputedStyle(document.body).fontFamily,
+    };
+    drawn.current?.show({ layout, colours, phones: groups });
+  }, [desk, layout, dark]);
+  return <canvas ref={element} class="district-dots" aria-hidden="true" />;
+}

@@ -1,0 +1,92 @@
+import type { FleetGroup } from "../../protocol/index.js";
+import { formatShort } from "../format/index.js";
+import { linkTo } from "../navigation/routes.js";
+import { footprint, type PictureLayout } from "./layout.js";
+import type { Counted } from "./traffic-desk.js";
+import { onCurve, UNIT, wayOf } from "./ways.js";
+import { type NamedVillage, QUEUE_FROM, troubleOf, villageSentence } from "./words.js";
+
+/** Names of the villages with what is wrong. Each is a link to its phones, and the list that screen readers have. */
+export function VillageLabels({
+  layout,
+  groups,
+  villages,
+  counted,
+}: {
+  readonly layout: PictureLayout;
+  readonly groups: readonly FleetGroup[];
+  readonly villages: readonly NamedVillage[];
+  readonly counted: readonly Counted[];
+}) {
+  const [first] = layout.villages;
+  const scale = Math.min(1.6, Math.max(0.72, (first?.radius ?? UNIT) / 74));
+  return (
+    <>
+      <ul class="district-villages" aria-label="Villages" style={{ fontSize: `${scale}rem` }}>
+        {groups.map((group, index) => {
+          const [disc, village] = [layout.villages[index], villages[index]];
+          if (disc === undefined || village === undefined) return null;
+          const { radius, x, y } = disc;
+          return (
+            <li key={group.name}>
+              <a
+                class="district-label"
+                href={linkTo("fleet", [], { name: group.name })}
+                aria-label={villageSentence(village)}
+                style={{
+                  left: `${x - radius * footprint.side}px`,
+                  top: `${y - radius * footprint.above}px`,
+                  width: `${2 * radius * footprint.side}px`,
+                  paddingTop: `${radius * (footprint.above + 0.98)}px`,
+                }}
+              >
+                <LabelWords village={village} isSmall={radius < 26} />
+              </a>
+            </li>
+          );
+        })}
+      </ul>
+      <div class="district-counts" aria-hidden="true">
+        {layout.villages.map((disc, index) => {
+          const { texts = 0, messages = 0 } = counted[index] ?? {};
+          const { x, y } = onCurve(wayOf(layout, disc), 0.3);
+          return (
+            texts + messages > 0 && (
+              <span key={index} class="district-count" style={{ left: `${x}px`, top: `${y}px` }}>
+                ↑ {formatShort(texts)} ↓ {formatShort(messages)}
+              </span>
+            )
+          );
+        })}
+      </div>
+    </>
+  );
+}
+
+function LabelWords({
+  village: { label, state, storm },
+  isSmall,
+}: {
+  readonly village: NamedVillage;
+  readonly isSmall: boolean;
+}) {
+  const trouble = troubleOf(state);
+  if (isSmall && trouble === undefined && storm === 0) return null;
+  return (
+    <>
+      <strong class="district-name">{label}</strong>
+      <span class="district-pills">
+        {trouble !== undefined && (
+          <span class={`district-pill ${state.hasPower ? "district-pill-bad" : "district-pill-dark"}`}>{trouble}</span>
+        )}
+        {storm > 0 ? (
+          <span class="district-pill district-pill-storm">{formatShort(storm)} sent</span>
+        ) : (
+          state.waiting >= QUEUE_FROM && (
+            <span class="district-pill district-pill-wait">{formatShort(state.waiting)} wait</span>
+          )
+        )}
+      </span>
+    </>
+  );
+}
