@@ -25,6 +25,8 @@ export interface RunResult extends Partial<Measures> {
   readonly seed: number;
   /** Which part of the fleet played, such as `2/8`; absent: the whole fleet. */
   readonly shard?: string;
+  /** How `--shard auto` found the part, such as `Slurm array, SLURM_ARRAY_TASK_ID=3`. Absent: the user named it. */
+  readonly shardFoundBy?: string;
   /** SHA-256 of the events, hexadecimal; the same for the same seed in lockstep. */
   readonly digest: string;
   /** Virtual milliseconds that the run played. */

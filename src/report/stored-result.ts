@@ -61,6 +61,7 @@ const result: StoredShape = {
     name: "text",
     seed: "number",
     "shard?": "text",
+    "shardFoundBy?": "text",
     "flowCalls?": { keys: { answered: "number", failed: "number" } },
     digest: "text",
     virtualMs: "number",

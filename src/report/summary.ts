@@ -85,8 +85,15 @@ function titleLines(result: RunResult, sheet: Layout): string[] {
   return [
     ...indented(plain(result.name) || "(a run without a name)", 0, paint.bold, sheet),
     ...indented(facts.join(" · "), 0, paint.dim, sheet),
+    ...(result.shard === undefined ? [] : indented(partText(result), 0, paint.dim, sheet)),
     ...verdictLines(result, sheet),
   ];
+}
+
+/** Which part of a fleet played, and how it was found. */
+function partText({ shard = "", shardFoundBy }: RunResult): string {
+  const found = shardFoundBy === undefined ? "" : `, found by ${plain(shardFoundBy)}`;
+  return `part ${plain(shard)}${found}`;
 }
 
 /** The verdict and its reasons, without problems and expectations: these have separate sections. */

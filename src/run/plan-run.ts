@@ -3,9 +3,9 @@ import { abortIfPossible, refuseLateness, refuseWallTime } from "../expect/index
 import { allowedHosts, DEFAULT_CONNECTIONS } from "../http/index.js";
 import { type Pace, prepareScenarioFakes, refuseUrl } from "../lab/index.js";
 import { checksOf, type Scenario } from "../scenario/index.js";
-import type { Part } from "../world/index.js";
 import { receiverOf } from "./delivery-targets.js";
 import { refuseConflicts } from "./option-conflicts.js";
+import type { FoundPart } from "./part/found-part.js";
 import { checkPart } from "./part/part-option.js";
 import { refuseToPart } from "./part/refuse-to-part.js";
 import type { RunOptions } from "./run-options.js";
@@ -16,7 +16,7 @@ export interface RunPlan {
   readonly fakes: Awaited<ReturnType<typeof prepareScenarioFakes>>;
   readonly pace: Pace;
   /** Absent: the whole fleet. */
-  readonly shard: Part | undefined;
+  readonly shard: FoundPart | undefined;
   /** Whether the run may post to an address. */
   readonly isAllowed: (url: string) => boolean;
   /** Where events go: a URL, `bundled` or `none`. */

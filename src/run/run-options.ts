@@ -2,7 +2,7 @@ import type { OnProgress } from "../base/index.js";
 import type { Progress, RunHands } from "../lab/index.js";
 import type { AccountSource } from "../control/index.js";
 import type { ApiAddress, MetricsAddress } from "../serve/index.js";
-import type { Part } from "../world/index.js";
+import type { FoundPart } from "./part/found-part.js";
 import type { RunOutcome } from "./run-outcome.js";
 
 /** Options of a run; all have defaults. Spans are wall milliseconds. */
@@ -61,7 +61,7 @@ export interface RunOptions {
   /** Account files and exports to load before the run, after those of the scenario. */
   readonly accounts?: readonly AccountSource[];
   /** Plays only a part of the fleet, such as `{ index: 2, count: 8 }`, exactly as in the whole. */
-  readonly shard?: Part;
+  readonly shard?: FoundPart;
   /**
    * Process ids of all parts that this machine plays simultaneously: their work does not count as the work of other
    * programs.

@@ -97,7 +97,7 @@ export function runCommand(io: Io, end: (code: ExitCode) => void): Command {
     .addOption(repeatable("--data <file>", "account file or export to load at the start; repeatable"))
     .option(
       "--shard <i/n>",
-      "play only part i of n of the fleet; auto/n: i is the index of the pod in a Kubernetes Indexed Job",
+      "play only part i of n of the fleet; auto, auto/n: the cluster engine's variables give i (Slurm, Kubernetes…)",
     )
     .option("--processes <n>", "play the fleet in n processes, and join their recordings", wholeNumber)
     .option("--resume <recording>", "resume a killed run from its recording: no event is skipped")

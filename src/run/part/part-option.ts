@@ -1,13 +1,10 @@
 import { LabError } from "../../base/index.js";
 import type { Part } from "../../world/index.js";
+import { COUNT_VARIABLE, type Environment } from "./engines.js";
+import { findPart, type FoundPart, type NamedWhole } from "./found-part.js";
 
 /** Upper bound of parts. */
 const PARTS_MAX = 10_000;
-
-/** Kubernetes sets this variable in each pod of an Indexed Job: the pod's number, from 0. */
-const INDEX_VARIABLE = "JOB_COMPLETION_INDEX";
-/** The number of parts if `--shard` is absent. */
-const COUNT_VARIABLE = "HANDSET_SHARDS";
 
 /** A part in the form of `--shard`: `2/8`. */
 export function partText({ index, count }: Part): string {
@@ -15,48 +12,59 @@ export function partText({ index, count }: Part): string {
 }
 
 /**
- * The part of the fleet to play, from `--shard`, else from the environment; undefined: the whole fleet.
+ * The part of the fleet to play, from `--shard`, else from `HANDSET_SHARDS`; undefined: the whole fleet.
  *
- * @param option - `2/8`, or `auto/8`: the index is `JOB_COMPLETION_INDEX` + 1
+ * @param option - `2/8`; `auto`, `auto/8` or `auto/0-7`: the number comes from the cluster engine's variables
  * @throws LabError `bad-options`
  */
-export function shardOf(
-  option: string | undefined,
-  environment: Readonly<Record<string, string | undefined>>,
-): Part | undefined {
-  const count = environment[COUNT_VARIABLE];
-  if (option === undefined && (count === undefined || count === "")) return undefined;
-  const text = option ?? `auto/${count}`;
-  const said = /^(auto|\d+)\/(\d+)$/.exec(text);
-  if (said === null) {
-    const where = option === undefined ? `${COUNT_VARIABLE} must be a number of parts, got '${count}'` : undefined;
-    throw new LabError("bad-options", where ?? `a shard must be such as 2/8, or auto/8, got '${text}'`);
+export function shardOf(option: string | undefined, environment: Environment): FoundPart | undefined {
+  const parts = environment[COUNT_VARIABLE] ?? "";
+  if (option === undefined && parts === "") return undefined;
+  const named = /^(\d+)\/(\d+)$/.exec(option ?? "");
+  if (named !== null) return checkPart({ index: Number(named[1]), count: Number(named[2]) });
+  if (option === undefined || option === "auto") {
+    if (parts === "") return checkPart(findPart(undefined, environment));
+    const whole = wholeIn(`auto/${parts}`);
+    if (whole !== undefined) return checkPart(findPart(whole, environment));
+    throw new LabError("bad-options", `${COUNT_VARIABLE} must be a number of parts, got '${parts}'`);
   }
-  const [, which = "", parts = ""] = said;
-  return checkPart({ index: which === "auto" ? podNumber(environment, text) : Number(which), count: Number(parts) });
+  const whole = wholeIn(option);
+  if (whole === undefined) {
+    throw new LabError("bad-options", `a shard must be such as 2/8, auto or auto/8, got '${option}'`);
+  }
+  return checkPart(findPart(whole, environment));
+}
+
+/** Reads `auto/8`, `auto/0-7` and `auto/0-14:2`; undefined: it is none of these. */
+function wholeIn(text: string): NamedWhole | undefined {
+  const said = /^auto\/(\d{1,9})(?:-(\d{1,9})(?::(\d{1,9}))?)?$/.exec(text);
+  if (said === null) return undefined;
+  const [first, last, step] = [Number(said[1]), said[2], Number(said[3] ?? 1)];
+  if (last === undefined) {
+    checkCount(first);
+    return { text, count: first };
+  }
+  const places = (Number(last) - first) / step;
+  if (!(Number.isInteger(places) && places >= 0)) {
+    throw new LabError("bad-options", `the tasks of an array must be such as 1-8 or 0-14:2, got '${text.slice(5)}'`);
+  }
+  checkCount(places + 1);
+  return { text, count: places + 1, ids: { first, last: Number(last), step } };
 }
 
 /** @throws LabError `bad-options` for a number out of its range */
-export function checkPart(part: Part): Part {
+export function checkPart<P extends Part>(part: P): P {
   const { index, count } = part;
-  if (!(Number.isSafeInteger(count) && count >= 1 && count <= PARTS_MAX)) {
-    throw new LabError("bad-options", `a fleet is played in 1..${PARTS_MAX} parts, got ${count}`);
-  }
+  checkCount(count);
   if (!(Number.isSafeInteger(index) && index >= 1 && index <= count)) {
     throw new LabError("bad-options", `the shard must be 1..${count}, got ${index}`, {
-      hint: `shards count from 1; ${INDEX_VARIABLE} counts from 0`,
+      hint: "shards count from 1",
     });
   }
   return part;
 }
 
-function podNumber(environment: Readonly<Record<string, string | undefined>>, text: string): number {
-  const index = environment[INDEX_VARIABLE] ?? "";
-  if (!/^\d+$/.test(index)) {
-    const got = index === "" ? "it is not set" : `it is '${index}'`;
-    throw new LabError("bad-options", `${text} takes the shard's number from ${INDEX_VARIABLE}, but ${got}`, {
-      hint: "Kubernetes sets it in the pods of an Indexed Job; elsewhere name the shard: --shard 2/8",
-    });
-  }
-  return Number(index) + 1;
+function checkCount(count: number): void {
+  if (Number.isSafeInteger(count) && count >= 1 && count <= PARTS_MAX) return;
+  throw new LabError("bad-options", `a fleet is played in 1..${PARTS_MAX} parts, got ${count}`);
 }

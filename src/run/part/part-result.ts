@@ -5,6 +5,7 @@ import { Streams } from "../../sim/index.js";
 import type { RecordingReader } from "../../store/index.js";
 import { type Part, Parts } from "../../world/index.js";
 import { exitCodeOf, type RunParts } from "../result.js";
+import type { FoundPart } from "./found-part.js";
 import { partText } from "./part-option.js";
 
 /** Key under which a part's recording keeps its `PartRecord`. */
@@ -28,7 +29,7 @@ export interface PartRecord {
 /** The record of a part that has ended. */
 export function recordOfPart({ totals, delivery, failures, receiverSteps }: RunParts, shard: Part): PartRecord {
   return {
-    shard,
+    shard: { index: shard.index, count: shard.count },
     sightings: totals.observations,
     hadConnection: delivery.hadConnection,
     hasGivenUp: totals.hasGivenUp,
@@ -52,13 +53,14 @@ export function readPart(recording: RecordingReader): PartRecord | undefined {
 export function resultOfPart(
   result: RunResult,
   parts: RunParts,
-  shard: Part,
+  shard: FoundPart,
 ): { readonly result: RunResult; readonly exitCode: 0 | 1 | 3 } {
   const { crossing } = parts.totals;
   const cast = castOf(parts.scenario, shard);
   const own: RunResult = {
     ...result,
     shard: partText(shard),
+    ...(shard.foundBy !== undefined && { shardFoundBy: shard.foundBy }),
     cast,
     expectations: [],
     problems: crossing === undefined ? result.problems : [...result.problems, crossing],
