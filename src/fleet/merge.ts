@@ -45,13 +45,24 @@ export function mergeRecordings(
   const parts = sources.toSorted((a, b) => a.record.shard.index - b.record.shard.index);
   checkComplete(parts);
   if (paths.some((path) => isSame(path, output))) refuse(`${output} is one of the recordings to join`);
-  const startedWallMs = Math.min(...parts.map(({ meta }) => meta.startedWallMs));
+  const startsMs = commonWallStarts(parts);
+  const startedWallMs = Math.round(Math.min(...startsMs));
   joinRecordings(
-    parts.map(({ path, meta }) => ({ path, wallOffsetMs: meta.startedWallMs - startedWallMs })),
+    parts.map(({ path }, index) => ({ path, wallOffsetMs: (startsMs[index] ?? startedWallMs) - startedWallMs })),
     output,
     { meta: { ...first.meta, startedWallMs, options: optionsOf(parts) }, overwrite, onProgress },
   );
   return finishJoined(output, parts, { onProgress });
+}
+
+/** The starts of the recordings by one clock: the shared folder's, where all parts have measured it. */
+function commonWallStarts(parts: readonly Source[]): number[] {
+  const offsets = parts.map(({ result: { start } }) => {
+    if (start === undefined) return undefined;
+    return Math.abs(start.clockOffsetMs) > start.clockUncertaintyMs ? start.clockOffsetMs : 0;
+  });
+  const isMeasured = offsets.every((offset) => offset !== undefined);
+  return parts.map(({ meta }, index) => meta.startedWallMs + (isMeasured ? (offsets[index] ?? 0) : 0));
 }
 
 function sourceOf(path: string): Source {

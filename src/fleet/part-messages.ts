@@ -9,7 +9,16 @@ import type { Part } from "../world/index.js";
 /** The run options that can be sent to another process. */
 export type PartOptions = Omit<
   RunOptions,
-  "signal" | "onStart" | "onProgress" | "beforeStart" | "command" | "api" | "accounts" | "settleMs" | "shard"
+  | "signal"
+  | "startWhenAllReady"
+  | "onStart"
+  | "onProgress"
+  | "beforeStart"
+  | "command"
+  | "api"
+  | "accounts"
+  | "settleMs"
+  | "shard"
 >;
 
 /** Messages from the parent to the process of a part. */

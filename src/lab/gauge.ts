@@ -1,4 +1,4 @@
-import { type MeasuredAttempt, type Percentiles, SpanWindow } from "../measure/index.js";
+import { type Latency, type MeasuredAttempt, type Percentiles, SpanWindow } from "../measure/index.js";
 
 /** Rates and percentiles of a paced run's last ten seconds, for its user. Rates are per wall second. */
 export interface GaugeReading {
@@ -23,7 +23,7 @@ interface Count {
 }
 
 /** Length of the measured period, in seconds. */
-const SECONDS = 10;
+export const SECONDS = 10;
 
 /**
  * Measures the last ten seconds of a paced run. Percentiles are of attempts answered in them. Rates come from totals
@@ -66,6 +66,11 @@ export class Gauge {
       latenessP99Ms: percentilesOf(this.#lateness).p99,
       waitingForConnection,
     };
+  }
+
+  /** The histograms of the last ten seconds, up to the last `read`. */
+  latencies(): { readonly delivery: Latency; readonly lateness: Latency } {
+    return { delivery: this.#delivery.total(), lateness: this.#lateness.total() };
   }
 
   /** Ends the seconds that have passed. */

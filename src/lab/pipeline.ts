@@ -9,13 +9,13 @@ import { growthMsOf, loadModelOfPace, trendOfMeter } from "../measure/index.js";
 import type { Scenario } from "../scenario/index.js";
 import type { Kernel, SimTime } from "../sim/index.js";
 import { Digest, type RecordedRoundTrip, type Recording, type UndeliveredEvent } from "../store/index.js";
-import { Gauge } from "./gauge.js";
+import { Gauge, SECONDS } from "./gauge.js";
 import { HostWatch } from "./host/host-watch.js";
 import { type Happening, happeningOf } from "./happening.js";
 import { RunMeasurements } from "./run-measurements.js";
 import { RunEnd } from "./run-end.js";
 import type { RunPosition } from "./resume/run-position.js";
-import type { Progress, RunTotals } from "./run-totals.js";
+import type { Progress, RecentLatencies, RunTotals } from "./run-totals.js";
 import type { LiveClock } from "./time/clock.js";
 import type { Pace } from "./time/pace.js";
 
@@ -389,6 +389,13 @@ export class Pipeline<T extends EventRow & OutgoingEvent> {
       clock: clock?.status,
       gauge,
     };
+  }
+
+  /** Histograms for a joint view of several parts: the last ten seconds of a paced run, else the whole run so far. */
+  latencies(): RecentLatencies {
+    const recent = this.#gauge?.latencies();
+    if (recent !== undefined) return { ...recent, seconds: SECONDS };
+    return { delivery: this.measurements.meter.total().delivery, lateness: null, seconds: null };
   }
 
   /** Wall milliseconds from the first event to the last answer. */

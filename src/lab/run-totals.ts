@@ -1,6 +1,6 @@
 import type { Observation } from "../expect/index.js";
 import type { LedgerReport } from "../ledger/index.js";
-import type { DrainResult, ExpectationResult } from "../measure/index.js";
+import type { DrainResult, ExpectationResult, Latency } from "../measure/index.js";
 import type { SimTime } from "../sim/index.js";
 import type { BlockedPhone } from "../wire/index.js";
 import type { TrafficStatus } from "../world/index.js";
@@ -30,6 +30,15 @@ export interface Progress {
   readonly clock?: ClockStatus;
   /** Paced runs only: the last ten seconds. */
   readonly gauge?: GaugeReading;
+}
+
+/** Histograms of delivery time and of the lab's own lateness, wall milliseconds. */
+export interface RecentLatencies {
+  readonly delivery: Latency;
+  /** Null: nothing is due at an instant. */
+  readonly lateness: Latency | null;
+  /** What they cover; null: the whole run so far. */
+  readonly seconds: number | null;
 }
 
 /** The totals of a finished run, for its result. */

@@ -5,7 +5,7 @@ export { Measurements, type MeasuredAttempt } from "./measurements.js";
 export { ClearSpan, overlapsAny } from "./clear-span.js";
 export { Doubles } from "./doubles.js";
 export { eventId, eventKey, type EventName } from "./event-name.js";
-export { Latency, type Percentiles } from "./latency.js";
+export { Latency, type PackedLatency, type Percentiles } from "./latency.js";
 export { Meter } from "./meter.js";
 export {
   countLost,

@@ -74,7 +74,7 @@ export { documentOf, renderHtml } from "./html/page.js";
 export { escaped, html, type Markup } from "./html/markup.js";
 export { specialUnderWay } from "./special/under-way.js";
 export { reportPath, writeReport } from "./html/write-report.js";
-export type { RunResult } from "./result.js";
+export type { CommonStart, RunResult } from "./result.js";
 export { recordedOutages, resultOf } from "./result-of-recording.js";
 export { fellBehindText, findingsSoFar, type MeasuredRun, measuresOf, measureRecording } from "./measures.js";
 export { expectationLines, type NextCommand, renderSummary } from "./summary.js";

@@ -5,6 +5,22 @@ import type { AnswerDifference, AnswersResult } from "./answers/index.js";
 import type { Measures } from "./measures.js";
 import type { ReceiverEnd } from "./receiver-output.js";
 
+/** How a part of a fleet began together with the others. */
+export interface CommonStart {
+  /** The folder that they share. */
+  readonly folder: string;
+  /** The instant of the start by the folder's clock, milliseconds since 1970. */
+  readonly atMs: number;
+  /** How far the folder's clock is ahead of this machine's, measured. */
+  readonly clockOffsetMs: number;
+  /** The true offset is at most this far away. */
+  readonly clockUncertaintyMs: number;
+  /** How long this part waited when it was ready. */
+  readonly waitedMs: number;
+  /** How much later than `atMs` it began. */
+  readonly lateMs: number;
+}
+
 /** How many of the receiver's answers contained a reply. */
 export interface RepliesResult {
   /** Replies that sent messages. */
@@ -27,6 +43,8 @@ export interface RunResult extends Partial<Measures> {
   readonly shard?: string;
   /** How `--shard auto` found the part, such as `Slurm array, SLURM_ARRAY_TASK_ID=3`. Absent: the user named it. */
   readonly shardFoundBy?: string;
+  /** How the part began together with the others; absent: it did not wait for them. */
+  readonly start?: CommonStart;
   /** SHA-256 of the events, hexadecimal; the same for the same seed in lockstep. */
   readonly digest: string;
   /** Virtual milliseconds that the run played. */

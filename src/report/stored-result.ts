@@ -62,6 +62,16 @@ const result: StoredShape = {
     seed: "number",
     "shard?": "text",
     "shardFoundBy?": "text",
+    "start?": {
+      keys: {
+        folder: "text",
+        atMs: "number",
+        clockOffsetMs: "number",
+        clockUncertaintyMs: "number",
+        waitedMs: "number",
+        lateMs: "number",
+      },
+    },
     "flowCalls?": { keys: { answered: "number", failed: "number" } },
     digest: "text",
     virtualMs: "number",

@@ -1,6 +1,6 @@
 import { type AccountReport, accounts } from "../ledger/index.js";
 import { type AttemptOutcome, attemptOutcomes, type ExpectationResult, type Percentiles } from "../measure/index.js";
-import type { RunResult } from "./result.js";
+import type { CommonStart, RunResult } from "./result.js";
 import {
   heading,
   indented,
@@ -86,6 +86,7 @@ function titleLines(result: RunResult, sheet: Layout): string[] {
     ...indented(plain(result.name) || "(a run without a name)", 0, paint.bold, sheet),
     ...indented(facts.join(" · "), 0, paint.dim, sheet),
     ...(result.shard === undefined ? [] : indented(partText(result), 0, paint.dim, sheet)),
+    ...(result.start === undefined ? [] : indented(startText(result.start), 0, paint.dim, sheet)),
     ...verdictLines(result, sheet),
   ];
 }
@@ -94,6 +95,16 @@ function titleLines(result: RunResult, sheet: Layout): string[] {
 function partText({ shard = "", shardFoundBy }: RunResult): string {
   const found = shardFoundBy === undefined ? "" : `, found by ${plain(shardFoundBy)}`;
   return `part ${plain(shard)}${found}`;
+}
+
+/** When a part began with the others, and how far its clock is from theirs. */
+function startText({ atMs, clockOffsetMs, clockUncertaintyMs, folder }: CommonStart): string {
+  const by = `${Math.abs(clockOffsetMs)} ± ${clockUncertaintyMs} ms`;
+  const clock =
+    Math.abs(clockOffsetMs) <= clockUncertaintyMs
+      ? `this clock agrees with the folder's within ${(Math.abs(clockOffsetMs) + clockUncertaintyMs).toFixed(0)} ms`
+      : `this clock is ${by} ${clockOffsetMs > 0 ? "behind" : "ahead of"} the folder's`;
+  return `began with all parts in ${plain(folder)} at ${new Date(atMs).toISOString()} · ${clock}`;
 }
 
 /** The verdict and its reasons, without problems and expectations: these have separate sections. */

@@ -15,7 +15,8 @@ type OptionName =
   | "seed"
   | "set"
   | "settle"
-  | "shard";
+  | "shard"
+  | "start-when-all-ready";
 
 /** The given options of a run; undefined, false and an empty list count as not given. */
 export type GivenOptions = Readonly<Partial<Record<OptionName, unknown>>>;
@@ -46,6 +47,13 @@ const conflicts: readonly Conflict[] = [
   { option: "api", excludes: "shard", why: "a part sees only its own share of the account", hint: playWhole },
   { option: "console", excludes: "shard", why: "it offers the API, and a part sees only its share", hint: playWhole },
   { option: "data", excludes: "shard", why: "the account spans all parts", hint: playWhole },
+  {
+    option: "start-when-all-ready",
+    excludes: "processes",
+    why: "the processes begin together already",
+    hint: "leave it out",
+  },
+  { option: "start-when-all-ready", excludes: "resume", why: "the other parts have begun", hint: "leave it out" },
   { option: "processes", excludes: "resume", why: "--resume continues one recording" },
   { option: "shard", excludes: "resume", why: "the recording knows its part" },
   { option: "set", excludes: "resume", why: keepsScenario, hint: dropOrReplay },

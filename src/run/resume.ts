@@ -1,3 +1,4 @@
+import { resolve } from "node:path";
 import { LabError } from "../base/index.js";
 import { scenarioWithSecrets, urlToKeep } from "../inspect/index.js";
 import type { Scenario } from "../scenario/index.js";
@@ -14,6 +15,8 @@ interface KeptOptions {
   readonly recordingBytesMax?: number;
   readonly keepSecrets?: boolean;
   readonly judgeBusy?: boolean;
+  /** The folder that the parts of a fleet share. */
+  readonly startWhenAllReady?: { readonly folder: string };
   /** The receiver's URL had a password, which is not kept. */
   readonly lacksPassword?: boolean;
 }
@@ -25,7 +28,7 @@ interface KeptOptions {
  * another default.
  */
 export function optionsToKeep(options: RunOptions, played: string): Record<string, string> {
-  const { pace = "lockstep", connections, giveUpAfterMs, recordingBytesMax, command = [] } = options;
+  const { pace = "lockstep", connections, giveUpAfterMs, recordingBytesMax, startWhenAllReady, command = [] } = options;
   const receiver = command.length > 0 ? played : options.receiver;
   const keepsSecrets = options.keepSecrets === true;
   const kept = receiver === undefined ? undefined : urlToKeep(receiver, { keepsSecrets });
@@ -38,6 +41,7 @@ export function optionsToKeep(options: RunOptions, played: string): Record<strin
     connections,
     giveUpAfterMs,
     recordingBytesMax,
+    ...(startWhenAllReady !== undefined && { startWhenAllReady: { folder: resolve(startWhenAllReady.folder) } }),
   };
   const hasAccount = options.api !== undefined || (options.accounts ?? []).length > 0;
   return { pace: String(pace), again: JSON.stringify(again), ...(hasAccount && { account: "yes" }) };

@@ -69,6 +69,8 @@ export interface RunOptions {
   readonly fleet?: readonly number[];
   /** Wall time at which the clock starts, milliseconds since 1970; also the instant of `starts: now`. */
   readonly startAtMs?: number;
+  /** Parts of a fleet only: begins when all parts are ready, at one instant. */
+  readonly startWhenAllReady?: AllReadyOptions;
   /** Awaited when everything is ready, before time begins to pass. */
   readonly beforeStart?: () => Promise<void>;
   /** Stops the run cleanly: it awaits the attempts in flight, and the result covers what was played. */
@@ -77,6 +79,16 @@ export interface RunOptions {
   readonly onStart?: (start: RunStart) => void;
   /** Gets the progress of what follows the run's end, such as indexing its recording. */
   readonly onProgress?: OnProgress;
+}
+
+/** How `--start-when-all-ready` waits. */
+export interface AllReadyOptions {
+  /** A folder that all parts share; it is created if it does not exist. */
+  readonly folder: string;
+  /** Longest wait for the other parts. Wall milliseconds, default 600,000. */
+  readonly limitMs?: number;
+  /** Gets whom the part waits for, in a sentence, when that changes. */
+  readonly onWait?: (text: string) => void;
 }
 
 /** What is known before the world starts. */

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { Closers } from "../base/index.js";
+import { Closers, LabError } from "../base/index.js";
 import type { HttpClient, ThreadedHttpSender } from "../http/index.js";
 import {
   askCheck,
@@ -15,6 +15,7 @@ import type { Scenario } from "../scenario/index.js";
 import { commonOfRecording, lateOfRecording, type ReceiverEnd } from "../report/index.js";
 import { accountsOf, loadSources } from "../control/index.js";
 import { offerMetrics } from "../serve/index.js";
+import { FleetPart, keptStart, START_KEY } from "./barrier/fleet-part.js";
 import { beginRecording, type RunRecording } from "./begin-recording.js";
 import { endedReceiver } from "./ended-receiver.js";
 import { specialIn } from "./special-in.js";
@@ -45,6 +46,8 @@ interface OpenRun {
   readonly receiver: StartedReceiver;
   readonly recorded: RunRecording;
   readonly sender: HttpClient | ThreadedHttpSender | undefined;
+  /** Present when the run is a part of a fleet. */
+  readonly part: FleetPart | undefined;
 }
 
 /**
@@ -54,14 +57,41 @@ interface OpenRun {
  */
 export async function runScenario(given: Scenario, givenOptions: RunOptions = {}): Promise<RunOutcome> {
   const options = await withFreePort(withDataOf(given, givenOptions));
+  refuseToWait(options);
   const plan = await planRun(given, options);
+  if (plan.shard === undefined) return playPlan(plan, options);
+  const { part, scenario } = await FleetPart.open(given, plan.shard, options);
+  try {
+    const outcome = await playPlan(scenario === given ? plan : await planRun(scenario, options), options, part);
+    part.end(outcome);
+    return outcome;
+  } catch (error) {
+    await part.fail(error);
+    throw error;
+  }
+}
+
+/** @throws LabError `bad-options` if there are no other parts to wait for, or two starts */
+function refuseToWait({ startWhenAllReady: wait, shard, startAtMs }: RunOptions): void {
+  if (wait === undefined) return;
+  if (shard === undefined) {
+    throw new LabError("bad-options", "--start-when-all-ready waits for the other parts of a fleet: add --shard");
+  }
+  if (startAtMs === undefined) return;
+  throw new LabError("bad-options", "--start-when-all-ready does not work with --start-at: both give the start", {
+    hint: "leave one of them out",
+  });
+}
+
+/** Plays a plan. @param part - present when the run is a part of a fleet */
+async function playPlan(plan: RunPlan, options: RunOptions, part?: FleetPart): Promise<RunOutcome> {
   const closers = new Closers();
   try {
     const receiver = await startReceiverOrCommand(plan, options, closers);
     const recorded = beginRecording(plan, options, receiver, closers);
     const sender = await startSender(plan, options, receiver.url);
     if (sender !== undefined) closers.push(() => sender.close());
-    const run: OpenRun = { plan, options, receiver, recorded, sender };
+    const run: OpenRun = { plan, options, receiver, recorded, sender, part };
     const lab = await makeLab(run);
     const watch = new RunWatch(lab, { pace: plan.pace.kind, receiverSteps: recorded.receiverSteps });
     offerToApi(run, lab, watch);
@@ -80,6 +110,7 @@ export async function runScenario(given: Scenario, givenOptions: RunOptions = {}
       hands,
     });
     const totals = await lab.play().finally(() => hands.end());
+    await part?.endPlay();
     const ended = await endedReceiver({
       ...receiver,
       scenario: plan.scenario,
@@ -123,7 +154,7 @@ async function startSender(
 }
 
 /** Makes the lab, and loads its account files. */
-async function makeLab({ plan, options, receiver, recorded, sender }: OpenRun): Promise<Lab> {
+async function makeLab({ plan, options, receiver, recorded, sender, part }: OpenRun): Promise<Lab> {
   const { scenario, pace, shard, isAllowed, isRead } = plan;
   const { api, url, command } = receiver;
   const { recording, recordedRun } = recorded;
@@ -158,10 +189,11 @@ async function makeLab({ plan, options, receiver, recorded, sender }: OpenRun): 
     beforeStart: async () => {
       await options.beforeStart?.();
       const { startAtMs } = options;
-      if (startAtMs === undefined) return;
       const ends = [options.signal, command?.hasEnded].filter((signal) => signal !== undefined);
-      const late = await waitForStart({ startAtMs, signal: AbortSignal.any(ends) });
+      const signal = AbortSignal.any(ends);
+      const late = startAtMs === undefined ? undefined : await waitForStart({ startAtMs, signal });
       if (late !== undefined) lab.warn(late);
+      await part?.begin(lab, { recording, isSending: url !== null && !receiver.isBundled, signal });
     },
   });
   if (sender !== undefined && "whenFailed" in sender) sender.whenFailed((error) => lab.fail(senderEndedError(error)));
@@ -246,7 +278,9 @@ function finishRun(
   };
   const whole = resultOfRun(parts);
   const { result, exitCode } =
-    shard === undefined ? { result: whole, exitCode: exitCodeOf(whole, parts) } : resultOfPart(whole, parts, shard);
+    shard === undefined
+      ? { result: whole, exitCode: exitCodeOf(whole, parts) }
+      : resultOfPart(whole, parts, { shard, start: keptStart(recording.kept(START_KEY)) });
   if (shard !== undefined) recording.keep(PART_KEY, JSON.stringify(recordOfPart(parts, shard)));
   const end = { digest: totals.digest, resultJson: JSON.stringify(result), endedWallMs: Date.now() };
   recording.finish(end, options.onProgress);

@@ -162,7 +162,10 @@ describe("the part to play", () => {
     expect(shardOf("2/8", {})).toEqual({ index: 2, count: 8 });
     expect(shardOf("2/8", { HANDSET_SHARDS: "4", JOB_COMPLETION_INDEX: "0" })).toEqual({ index: 2, count: 8 });
     expect(shardOf("auto/8", { JOB_COMPLETION_INDEX: "0" })).toMatchObject({ index: 1, count: 8 });
-    expect(shardOf(undefined, { HANDSET_SHARDS: "8", JOB_COMPLETION_INDEX: "7" })).toMatchObject({ index: 8, count: 8 });
+    expect(shardOf(undefined, { HANDSET_SHARDS: "8", JOB_COMPLETION_INDEX: "7" })).toMatchObject({
+      index: 8,
+      count: 8,
+    });
     expect(shardOf(undefined, { JOB_COMPLETION_INDEX: "7" })).toBeUndefined();
     expect(shardOf(undefined, { HANDSET_SHARDS: "" })).toBeUndefined();
   });

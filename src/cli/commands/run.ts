@@ -64,6 +64,8 @@ interface Flags {
   readonly shard?: string;
   readonly processes?: number;
   readonly startAt?: number;
+  readonly startWhenAllReady?: string;
+  readonly readyWithin?: number;
 }
 
 export function runCommand(io: Io, end: (code: ExitCode) => void): Command {
@@ -109,6 +111,8 @@ export function runCommand(io: Io, end: (code: ExitCode) => void): Command {
       "lockstep",
     )
     .option("--start-at <when>", "begin at an instant of the wall clock: a timestamp, or +30s", instant)
+    .option("--start-when-all-ready <folder>", "a part: begin when all parts are ready, which share this folder")
+    .option("--ready-within <duration>", "how long to wait for the other parts (default: 10m)", duration)
     .option("--lookahead <duration>", "lockstep: virtual time from an attempt to its effect")
     .option(
       "--settle <duration>",
@@ -162,7 +166,10 @@ function optionsBesides(names: ReadonlySet<string>, command: Command): string[] 
 }
 
 async function play(file: string | undefined, words: readonly string[], flags: Flags, io: Io): Promise<ExitCode> {
-  refuseConflicts({ ...flags, command: words });
+  refuseConflicts({ ...flags, "start-when-all-ready": flags.startWhenAllReady, command: words });
+  if (flags.readyWithin !== undefined && flags.startWhenAllReady === undefined) {
+    throw new UsageError("--ready-within is for --start-when-all-ready FOLDER");
+  }
   if (flags.api !== undefined && typeof flags.console === "number" && flags.console !== flags.api) {
     throw new UsageError("--api and --console share one server: name its port once");
   }
@@ -193,6 +200,13 @@ async function play(file: string | undefined, words: readonly string[], flags: F
       signal: terminal.signal,
       onStart,
       onProgress: terminal.onProgress,
+      ...(flags.startWhenAllReady !== undefined && {
+        startWhenAllReady: {
+          folder: flags.startWhenAllReady,
+          ...(flags.readyWithin !== undefined && { limitMs: flags.readyWithin }),
+          onWait: terminal.onWait,
+        },
+      }),
       ...(hasConsole && { console: { whenOver } }),
     });
     if (!hasConsole) show(outcome);
@@ -253,7 +267,7 @@ async function load(
 async function playLoaded(
   { scenario, command, resumed }: LoadedRun,
   flags: Flags,
-  terminal: Pick<RunOptions, "signal" | "onStart" | "onProgress" | "console">,
+  terminal: Pick<RunOptions, "signal" | "onStart" | "onProgress" | "startWhenAllReady" | "console">,
 ): Promise<RunOutcome> {
   const options: RunOptions = { ...resumed, ...optionsIn(flags), ...terminal };
   if (flags.processes !== undefined) {

@@ -61,7 +61,7 @@ export class LiveProgress {
   /** Replaces the notice below the progress, one sentence per line; none: removes it. */
   say(...lines: readonly string[]): void {
     this.#notice = lines;
-    if (!this.#output.isTTY) for (const text of lines) this.#output.write(`${text}\n`);
+    if (!this.#output.isTTY || this.#timer === undefined) for (const text of lines) this.#output.write(`${text}\n`);
   }
 
   /** Two lines: virtual time and load, then latency, backlog and the generator's own lateness. */

@@ -57,6 +57,12 @@ export class RunTerminal {
   /** Shows what precedes the run or follows it, such as indexing the recording. */
   readonly onProgress = (progress: OperationProgress): void => this.#progress?.showOperation(progress);
 
+  /** Shows whom a part of a fleet waits for; an empty text: it waits no longer. */
+  readonly onWait = (text: string): void => {
+    if (text === "") this.#progress?.say();
+    else this.#progress?.say(text);
+  };
+
   /** Removes the live lines and ends the keys; may be called twice. */
   endProgress(): void {
     this.#stopKeys?.();

@@ -1,5 +1,5 @@
 import type { Observation } from "../../expect/index.js";
-import type { RunResult } from "../../report/index.js";
+import type { CommonStart, RunResult } from "../../report/index.js";
 import type { Scenario } from "../../scenario/index.js";
 import { Streams } from "../../sim/index.js";
 import type { RecordingReader } from "../../store/index.js";
@@ -53,13 +53,14 @@ export function readPart(recording: RecordingReader): PartRecord | undefined {
 export function resultOfPart(
   result: RunResult,
   parts: RunParts,
-  shard: FoundPart,
+  { shard, start }: { readonly shard: FoundPart; readonly start: CommonStart | undefined },
 ): { readonly result: RunResult; readonly exitCode: 0 | 1 | 3 } {
   const { crossing } = parts.totals;
   const cast = castOf(parts.scenario, shard);
   const own: RunResult = {
     ...result,
     shard: partText(shard),
+    ...(start !== undefined && { start }),
     ...(shard.foundBy !== undefined && { shardFoundBy: shard.foundBy }),
     cast,
     expectations: [],

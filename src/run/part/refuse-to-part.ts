@@ -1,6 +1,7 @@
 import { LabError } from "../../base/index.js";
 import { checksOf, type Scenario } from "../../scenario/index.js";
 import type { Part } from "../../world/index.js";
+import type { RunOptions } from "../run-options.js";
 import { type Pace, refuseCrossings } from "../../lab/index.js";
 
 /**
@@ -12,13 +13,20 @@ import { type Pace, refuseCrossings } from "../../lab/index.js";
  */
 export function refuseToPart(
   scenario: Scenario,
-  run: { readonly startAtMs?: number; readonly shard: Part; readonly receiver: string; readonly pace: Pace },
+  run: Pick<RunOptions, "startAtMs" | "startWhenAllReady"> & {
+    readonly shard: Part;
+    readonly receiver: string;
+    readonly pace: Pace;
+  },
 ): void {
   const refuse = (setting: string, hint: string): never => {
     throw new LabError("bad-options", `${setting} does not work in a part of a fleet`, { hint });
   };
-  if (scenario.startsNow && run.startAtMs === undefined) {
-    refuse("'starts: now'", "each part would begin at another instant: add --start-at, or write a timestamp");
+  if (scenario.startsNow && run.startAtMs === undefined && run.startWhenAllReady === undefined) {
+    refuse(
+      "'starts: now'",
+      "each part would begin at another instant: add --start-when-all-ready or --start-at, or write a timestamp",
+    );
   }
   if (scenario.data !== undefined) {
     refuse("'data'", "the account spans all parts: play the scenario in one process");
