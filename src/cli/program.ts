@@ -121,6 +121,11 @@ const commands: readonly Listed[] = [
     load: async (io, end) => (await import("./commands/resimulate.js")).resimulateCommand(io, end),
   },
   {
+    name: "watch",
+    summary: "show the parts of a fleet while they play: joint rate, latency, state",
+    load: async (io, end) => (await import("./commands/watch.js")).watchCommand(io, end),
+  },
+  {
     name: "merge",
     summary: "join the recordings of a fleet's parts into one",
     load: async (io, end) => (await import("./commands/merge.js")).mergeCommand(io, end),

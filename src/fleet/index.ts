@@ -1,7 +1,10 @@
 /**
  * Several parts of one fleet. `runInProcesses` forks a process for each part; each writes a recording;
- * `mergeRecordings` joins the recordings into one and evaluates the scenario's expectations for the whole fleet.
+ * `mergeRecordings` joins the recordings into one and evaluates the scenario's expectations for the whole fleet. `FleetFolder` reads the
+ * parts that meet in a shared folder while they play.
  */
+export { type AwaitedPart, awaitParts, type AwaitPartsOptions } from "./await-parts.js";
+export { FleetFolder, type FleetView, isLive, type JointLoad, latencyOf, type PartView } from "./fleet-view.js";
 export { finishJoined, type PlayedPart } from "./joined-result.js";
 export { mergeRecordings, type MergeOutcome } from "./merge.js";
 export { runInProcesses } from "./processes.js";

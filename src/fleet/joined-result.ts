@@ -5,6 +5,7 @@ import type { AccountReport, LedgerReport } from "../ledger/index.js";
 import { type Meter, shiftOutage } from "../measure/index.js";
 import {
   commonOfRecording,
+  lateOfRecording,
   measureRecording,
   type ReceiverBehaviour,
   type RunResult,
@@ -33,16 +34,15 @@ export function finishJoined(
   { onProgress }: { readonly onProgress?: OnProgress | undefined } = {},
 ): { readonly result: RunResult; readonly exitCode: 0 | 1 | 3 } {
   const reader = openRecording(path, { onProgress });
-  let joined: Omit<Parameters<typeof resultOfRun>[0], "recording">;
+  let run: Parameters<typeof resultOfRun>[0];
+  let whole: RunResult;
   try {
-    joined = joinedRun(reader, parts, path);
+    // Findings read the recording while the result is computed.
+    run = { ...joinedRun(reader, parts, path), recording: path, reader: () => reader };
+    whole = resultOfRun(run);
   } finally {
     reader.close();
   }
-  let again: RecordingReader | undefined;
-  const run = { ...joined, recording: path, reader: () => (again ??= openRecording(path)) };
-  const whole = resultOfRun(run);
-  again?.close();
   const crossings = parts.flatMap(({ record }) => (record.crossing === null ? [] : withPart(record, record.crossing)));
   const result: RunResult = { ...whole, problems: [...whole.problems, ...crossings] };
   const recording = Recording.reopen(path);
@@ -100,6 +100,7 @@ function joinedRun(
       breaking: behaviour.outages.breakingEvents(),
     }),
     commonOf: commonOfRecording(reader, scenario.cast.timezone),
+    late: lateOfRecording(reader),
     receiverSteps: Math.min(...records.map(({ receiverSteps = 0 }) => receiverSteps)),
     totals: {
       reachedMs,

@@ -6,6 +6,10 @@
 export { COMMAND_RECEIVER, deliveryTargets, receiverOf } from "./delivery-targets.js";
 export { refuseConflicts } from "./option-conflicts.js";
 export { type FieldImport, importFieldLog, type ImportOptions } from "./import-field-log.js";
+export { joinedLatency, type PartLoad, type PartStatus, readStatus } from "./barrier/part-status.js";
+export type { RunIdentity } from "./barrier/run-identity.js";
+export { SharedFolder } from "./barrier/shared-folder.js";
+export { RUN_FILE } from "./barrier/start-barrier.js";
 export { readPart, type PartRecord } from "./part/part-result.js";
 export { shardOf } from "./part/part-option.js";
 export { postEvent, type PostOptions, type PostOutcome } from "./post.js";

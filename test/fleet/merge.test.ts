@@ -103,6 +103,21 @@ describe("handset merge", () => {
     const offsetMs = (second?.startedWallMs ?? 0) - (first?.startedWallMs ?? 0);
     expect(all?.sent).toBeCloseTo((second?.sent ?? 0) + offsetMs, 6);
   });
+
+  it("reports the findings of the whole", async () => {
+    const receiver = await receiverThat((_, response) => response.end("{}"));
+    const folder = temporaryFolder();
+    const text = smallDay.replace("lasts: 2h", "lasts: 80m");
+    const paths = [join(folder, "1.db"), join(folder, "2.db")];
+    for (const [index, recording] of paths.entries()) {
+      await play(text, { receiver: receiver.url, recording, shard: { index: index + 1, count: 2 } });
+    }
+    const whole = await play(text, { receiver: receiver.url });
+    const { result } = mergeRecordings(paths, { output: join(folder, "all.db") });
+    const late = ({ findings = [] }: typeof result): unknown => findings.filter(({ kind }) => kind === "late");
+    expect(late(result)).toEqual(late(whole.result));
+    expect(whole.result.findings?.length).toBeGreaterThan(0);
+  });
 });
 
 describe("handset merge refuses", () => {

@@ -20,7 +20,8 @@ import {
 import { refuseOtherRun, type RunIdentity } from "./run-identity.js";
 import { SharedFolder } from "./shared-folder.js";
 
-const RUN_FILE = "run.json";
+/** Keeps the identity of the run; who creates it first has the folder. */
+export const RUN_FILE = "run.json";
 const START_FILE = "start.json";
 const NOW_FILE = "now.json";
 
