@@ -90,7 +90,7 @@ function partsOf(node: Node): readonly Node[] {
 const mayStopAtFirst: ReadonlySet<string> = new Set(["if", "and", "or"]);
 
 /** Functions that accept an error as an argument. */
-const takesErrors: ReadonlySet<string> = new Set(["default", "is_error", "has_error"]);
+export const takesErrors: ReadonlySet<string> = new Set(["default", "is_error", "has_error"]);
 
 /** The parts of a node that make the whole node fail when they fail. */
 function neededPartsOf(node: Node): readonly Node[] {

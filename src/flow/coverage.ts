@@ -1,4 +1,5 @@
 import type { FlowDefinition, FlowNode } from "./definition.js";
+import { nodeTitle } from "./node-title.js";
 
 /** The stored trace of one run of a flow. */
 export interface CoveredRun {
@@ -85,7 +86,7 @@ export function flowCoverage(definition: FlowDefinition, runs: Iterable<CoveredR
     const categories = node.router?.categories ?? [];
     return {
       uuid: node.uuid,
-      title: titleOf(node),
+      title: nodeTitle(node),
       visits: tally.counts.get(node.uuid) ?? 0,
       exits: node.exits.map(({ uuid, destination }) => ({
         uuid,
@@ -193,21 +194,4 @@ class AnswersInOrder {
     this.#used.add(index);
     return this.#answers[index]?.category;
   }
-}
-
-/** Longest title of a node, in characters. */
-const TITLE_MAX = 60;
-
-function titleOf({ actions, router }: FlowNode): string {
-  const waits = router?.wait === undefined ? "" : "wait";
-  const split =
-    router === undefined ? "" : router.type === "switch" ? `split ${router.operand}` : `split ${router.type}`;
-  const name = router?.resultName === undefined || router.resultName === "" ? "" : `for ${router.resultName}`;
-  const acts = actions.map((action) => ("text" in action && action.text !== "" ? `"${action.text}"` : action.type));
-  const words = [...acts, [waits === "" ? split : waits, name].filter((part) => part !== "").join(" ")];
-  const title = words
-    .filter((part) => part !== "")
-    .join("; ")
-    .replaceAll(/\s+/g, " ");
-  return title.length > TITLE_MAX ? `${title.slice(0, TITLE_MAX - 1)}…` : title;
 }

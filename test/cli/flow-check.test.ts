@@ -1,6 +1,7 @@
-import { readdirSync, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { lintRules } from "../../src/flow/index.js";
 import { flowOf, flowUuid, nodeUuid } from "../account/flow-builder.js";
 import { actionSet, flow, rule, ruleSet } from "../flow/legacy/definitions.js";
 import { temporaryFolder } from "../support/folder.js";
@@ -81,6 +82,7 @@ describe("handset flow check of references", () => {
         },
         { kind: "global", uuid: null, name: "org", places: [{ ...place, by: "@globals.org" }] },
       ],
+      findings: [],
     });
     const { stdout } = await handset(["flow", "check", file]);
     expect(stdout).toContain(": 1 flow, 0 unsupported, 1 missing\n");
@@ -122,9 +124,76 @@ describe("handset flow check of references", () => {
     const files = ["scenarios/flows", "scenarios/accounts"].flatMap((folder) =>
       readdirSync(folder).flatMap((name) => (name.endsWith(".json") ? [join(folder, name)] : [])),
     );
-    const { code, stdout } = await handset(["flow", "check", ...files]);
+    const { code, stdout } = await handset(["flow", "check", "--rule", "dead-end=off", ...files]);
     expect(code).toBe(0);
     expect(stdout.split("\n")).toHaveLength(files.length + 1);
     expect(stdout).not.toMatch(/missing|needs/);
+  });
+});
+
+describe("handset flow check as a linter", () => {
+  const say = (text: string): Record<string, unknown> => ({ type: "send_msg", text });
+  const ask = { result: "Happy", cases: [["has_any_word", ["yes"], "Yes"] as const] };
+  const flawed = flowOf(1, "Survey", [
+    { ask, to: { Other: null } },
+    { actions: [say("@results.hapy"), say("@results.hapy again"), say("a".repeat(170))] },
+  ]).definition;
+
+  it("lists findings by flow, the same once with its places, and ends with 1 for errors", async () => {
+    const file = exportOf([flawed]);
+    const { code, stdout } = await handset(["flow", "check", file]);
+    expect(code).toBe(1);
+    expect(stdout).toBe(
+      [
+        `${file}: 1 flow, 0 unsupported, 2 errors, 1 warning`,
+        "",
+        "  Survey",
+        "    error: @results.hapy: no node of this flow saves the result 'hapy'",
+        "      [unknown-result]",
+        '      at "@results.hapy"; "@results.hapy again"; "aaaaaaaaaaaaaaaaaa… (action',
+        "        1)",
+        '      at "@results.hapy"; "@results.hapy again"; "aaaaaaaaaaaaaaaaaa… (action',
+        "        2)",
+        "      -> did you mean 'happy'?",
+        "    warning: an answer that fits no test ends the conversation without a word",
+        "      [dead-end]",
+        "      at wait for Happy (category Other)",
+        "      -> lead 'Other' to a message that asks again",
+        "",
+        "  not listed: 1 long-text (--level info lists them)",
+        "",
+      ].join("\n"),
+    );
+  });
+
+  it("switches rules and levels, and the exit code follows", async () => {
+    const file = exportOf([flawed]);
+    const codeOf = async (...more: string[]): Promise<number> => (await handset(["flow", "check", file, ...more])).code;
+    expect(await codeOf("--rule", "unknown-result=off")).toBe(0);
+    expect(await codeOf("--rule", "unknown-result=warning", "--fail-on", "warning")).toBe(1);
+    expect(await codeOf("--fail-on", "never")).toBe(0);
+    const { stdout } = await handset(["flow", "check", file, "--json", "--level", "info", "--rule", "long-text=error"]);
+    const { findings } = JSON.parse(stdout) as { findings: { rule: string; level: string; path: string }[] };
+    expect(findings.map(({ rule, level, path }) => [rule, level, path])).toEqual([
+      ["unknown-result", "error", "nodes[1].actions[0].text"],
+      ["unknown-result", "error", "nodes[1].actions[1].text"],
+      ["dead-end", "warning", "nodes[0]"],
+      ["long-text", "error", "nodes[1].actions[2].text"],
+    ]);
+  });
+
+  it("lists its rules, and refuses others", async () => {
+    const { stdout } = await handset(["flow", "check", "--rules", "--rule", "dead-end=off"]);
+    expect(stdout).toMatch(/^dead-end +off /m);
+    const { code, stderr } = await handset(["flow", "check", poll, "--rule", "dead-ends=off"]);
+    expect(code).toBe(2);
+    expect(stderr).toContain("there is no rule 'dead-ends'; did you mean 'dead-end'?");
+    expect((await handset(["flow", "check", poll, "--rule", "dead-end=no"])).stderr).toContain("write dead-end=error");
+  });
+
+  it("has all rules with their levels in the manual", () => {
+    const manual = readFileSync("docs/flows.md", "utf8");
+    for (const { name, level } of lintRules)
+      expect(manual).toMatch(new RegExp(`^\\| \`${name}\` +\\| ${level} +\\|`, "m"));
   });
 });

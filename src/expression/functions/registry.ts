@@ -47,3 +47,8 @@ export function callFunction(environment: Environment, name: string, args: reado
   if (found === undefined) return new ErrorValue(`${name.toLowerCase()} is not a function`);
   return withMeter(() => found.call(environment, args));
 }
+
+/** The names of all functions and tests. */
+export function functionNames(): Iterable<string> {
+  return functions.keys();
+}

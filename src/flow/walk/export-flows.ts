@@ -12,6 +12,8 @@ export interface ExportFlows {
   readonly faults: readonly { readonly flow: string; readonly text: string }[];
   /** The export in native form; a single definition as an export of one flow. */
   readonly json: Readonly<Record<string, unknown>>;
+  /** UUIDs of the flows that were migrated from a legacy version. */
+  readonly migrated: ReadonlySet<string>;
 }
 
 /**
@@ -23,22 +25,25 @@ export interface ExportFlows {
 export function readExportFlows(json: unknown): ExportFlows {
   const whole = generationOf(json) === undefined ? json : { flows: [json] };
   if (!isRecord(whole) || !Array.isArray(whole["flows"])) {
-    return { flows: [], faults: [{ flow: "the file", text: "not an export: it has no flows" }], json: {} };
+    return { flows: [], faults: [{ flow: "the file", text: "not an export: it has no flows" }], json: {}, migrated: new Set() };
   }
   const flows: FlowDefinition[] = [];
   const faults: { flow: string; text: string }[] = [];
+  const legacy = new Set<string>();
   const surroundings = exportSurroundings(whole);
   const native = whole["flows"].map((flow: unknown, index) => {
     try {
       const migrated = migrateDefinition(flow, surroundings);
-      flows.push(readDefinition(migrated));
+      const definition = readDefinition(migrated);
+      flows.push(definition);
+      if (generationOf(flow) === "legacy") legacy.add(definition.uuid);
       return migrated;
     } catch (error) {
       faults.push({ flow: nameOf(flow) ?? `flow ${index + 1}`, text: error instanceof Error ? error.message : "" });
       return flow;
     }
   });
-  return { flows, faults, json: { ...whole, flows: native } };
+  return { flows, faults, json: { ...whole, flows: native }, migrated: legacy };
 }
 
 function nameOf(flow: unknown): string | undefined {

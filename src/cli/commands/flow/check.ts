@@ -1,16 +1,24 @@
-import { Command } from "commander";
+import { Command, InvalidArgumentError, Option } from "commander";
 import {
   exportsHave,
+  type Finding,
   inspectDefinition,
   isOfAccount,
+  lintExports,
+  type LintLevel,
+  lintLevels,
+  lintRules,
   type MissingReference,
   missingReferences,
   outsideReferences,
   readExportFlows,
   type Unsupported,
 } from "../../../flow/index.js";
-import type { ExitCode, Io } from "../../terminal/io.js";
+import { nearest } from "../../../scenario/index.js";
+import { findingsText, infoText, levelCounts } from "../../printing/lint-text.js";
 import { missingText } from "../../printing/missing-text.js";
+import { UsageError } from "../../failures.js";
+import type { ExitCode, Io } from "../../terminal/io.js";
 import { forEachJsonFile } from "./json-file.js";
 
 /** What is said about one file. */
@@ -23,40 +31,141 @@ interface CheckedFile {
   readonly missing: readonly MissingReference[];
   /** What no export can have. */
   readonly needs: readonly MissingReference[];
+  readonly findings: readonly Finding[];
 }
 
-/** `handset flow check`: which parts of flows the engine does not execute as the service does, and what they lack. */
+interface Flags {
+  readonly rule: ReadonlyMap<string, LintLevel | "off">;
+  readonly level: LintLevel;
+  readonly failOn: LintLevel | "never";
+  readonly rules?: true;
+  readonly json?: true;
+}
+
+/** `handset flow check`: the linter of flows, and what of them does not run here. */
 export function checkFlowsCommand(io: Io, end: (code: ExitCode) => void): Command {
   return new Command("check")
-    .summary("list what the flows of a file need and is unsupported or missing")
+    .summary("find mistakes in the flows of a file, and what does not run")
     .description(
-      "Loads exports and definitions of any version. Lists by flow, node and name which parts a run would skip or fail " +
-        "at, and which names none of the files defines. Exit codes: 0 done, 2 a file or one of its flows cannot be loaded.",
+      "Loads exports and definitions of any version. Finds mistakes of their authors, by rules that can be switched; " +
+        "lists which parts a run here would skip or fail at, and which names none of the files defines. " +
+        "Exit codes: 0 nothing as serious as --fail-on, 1 such a finding, 2 a file or one of its flows cannot be loaded.",
     )
-    .argument("<file...>", "exports or definitions (JSON)")
+    .argument("[file...]", "exports or definitions (JSON)")
+    .option("--rule <name=level>", "level of a rule: error, warning, info or off; repeatable", ruleLevel, new Map())
+    .addOption(levelOption("--level <level>", "list findings of this level and more serious ones", "warning"))
+    .addOption(
+      levelOption("--fail-on <level>", "exit 1 for a finding of this level or a more serious one", "error", ["never"]),
+    )
+    .option("--rules", "list the rules")
     .option("--json", "a JSON line for each file")
-    .action((files: string[], { json = false }: { json?: boolean }) => {
-      const read: ({ readonly file: string } & ReturnType<typeof readExportFlows>)[] = [];
-      forEachJsonFile(files, { io, end }, (file, whole) => read.push({ file, ...readExportFlows(whole) }));
-      const has = exportsHave(read);
-      for (const { file, flows, faults, json: native } of read) {
-        const unsupported = flows.flatMap(inspectDefinition);
-        const lacked = missingReferences(flows, has, outsideReferences(native));
-        const missing = lacked.filter((one) => !isOfAccount(one));
-        const needs = lacked.filter(isOfAccount);
-        const checked = { file, flows: flows.length, faults, unsupported, missing, needs };
-        io.stdout.write(json ? `${JSON.stringify(checked)}\n` : outline(checked));
-        if (faults.length > 0) end(2);
+    .addHelpText(
+      "after",
+      "\nExamples:\n  handset flow check my-export.json --rule long-text=off\n  handset flow check my-export.json --fail-on warning",
+    )
+    .action((files: string[], flags: Flags) => {
+      if (flags.rules === true) {
+        io.stdout.write(rulesText(flags.rule));
+        return;
       }
+      if (files.length === 0) throw new UsageError("name a file to check, such as my-export.json");
+      checkFiles(files, flags, { io, end });
     });
 }
 
-function outline({ file, flows, faults, unsupported, missing, needs }: CheckedFile): string {
+function levelOption(flags: string, text: string, level: LintLevel, more: readonly string[] = []): Option {
+  return new Option(flags, text).choices([...lintLevels, ...more]).default(level);
+}
+
+/** Reads `NAME=LEVEL`. */
+function ruleLevel(
+  text: string,
+  before: ReadonlyMap<string, LintLevel | "off">,
+): ReadonlyMap<string, LintLevel | "off"> {
+  const [name = "", level = "", ...more] = text.split("=");
+  const names = lintRules.map((rule) => rule.name);
+  if (!names.includes(name)) {
+    const close = nearest(name, names);
+    throw new InvalidArgumentError(
+      `there is no rule '${name}'; ${close === undefined ? "--rules lists them" : `did you mean '${close}'?`}`,
+    );
+  }
+  const known = [...lintLevels, "off" as const].find((one) => one === level);
+  if (known === undefined || more.length > 0) {
+    throw new InvalidArgumentError(`write ${name}=error, =warning, =info or =off, got '${text}'.`);
+  }
+  return new Map([...before, [name, known]]);
+}
+
+function rulesText(levels: Flags["rule"]): string {
+  const width = Math.max(...lintRules.map(({ name }) => name.length));
+  return lintRules
+    .map(({ name, level, summary }) => {
+      const shown = levels.get(name) ?? level;
+      return `${name.padEnd(width)}  ${shown.padEnd(7)}  ${summary}\n`;
+    })
+    .join("");
+}
+
+function checkFiles(
+  files: readonly string[],
+  { rule, level, failOn, json }: Flags,
+  { io, end }: { readonly io: Io; readonly end: (code: ExitCode) => void },
+): void {
+  const read: ({ readonly file: string } & ReturnType<typeof readExportFlows>)[] = [];
+  forEachJsonFile(files, { io, end }, (file, whole) => read.push({ file, ...readExportFlows(whole) }));
+  const has = exportsHave(read);
+  const lacks = read.map(({ flows, json: native }) => missingReferences(flows, has, outsideReferences(native)));
+  const found = lintExports(read, { missing: lacks.flat(), levels: rule, nearest });
+  for (const [index, { file, flows, faults }] of read.entries()) {
+    const lacked = lacks[index] ?? [];
+    const findings = found[index] ?? [];
+    const checked: CheckedFile = {
+      file,
+      flows: flows.length,
+      faults,
+      unsupported: flows.flatMap(inspectDefinition),
+      missing: lacked.filter((one) => !isOfAccount(one)),
+      needs: lacked.filter(isOfAccount),
+      findings: json === true ? findings.filter((one) => isAtLeast(one.level, level)) : findings,
+    };
+    io.stdout.write(json === true ? `${JSON.stringify(checked)}\n` : outline(checked, level, io.stdout.columns));
+    if (faults.length > 0) end(2);
+    else if (failOn !== "never" && findings.some((one) => isAtLeast(one.level, failOn))) end(1);
+  }
+}
+
+function isAtLeast(level: LintLevel, least: LintLevel): boolean {
+  return lintLevels.indexOf(level) <= lintLevels.indexOf(least);
+}
+
+/** Rules whose findings the lists of missing and unsupported parts have already. */
+const listedOtherwise: ReadonlySet<string> = new Set([
+  "missing-flow",
+  "missing-group",
+  "unknown-field",
+  "unknown-part",
+]);
+
+function outline(
+  { file, flows, faults, unsupported, missing, needs, findings }: CheckedFile,
+  level: LintLevel,
+  columns: number,
+): string {
   const lacks = missing.length === 0 ? "" : `, ${missing.length} missing`;
-  const lines = [`${file}: ${flows} ${flows === 1 ? "flow" : "flows"}, ${unsupported.length} unsupported${lacks}`];
+  const counts = levelCounts(findings.filter(({ rule }) => !listedOtherwise.has(rule)));
+  const lines = [
+    `${file}: ${flows} ${flows === 1 ? "flow" : "flows"}, ${unsupported.length} unsupported${lacks}${counts}`,
+  ];
   for (const { flow, text } of faults) lines.push(`  ${flow}: cannot be loaded: ${text}`);
   for (const { flow, node, kind, name, effect } of unsupported) {
     lines.push(`  ${flow.name}, node ${node}: ${kind} ${name} ${effect}`);
   }
-  return `${lines.join("\n")}\n${missingText([...missing, ...needs])}`;
+  const own = findings.filter(({ rule }) => !listedOtherwise.has(rule));
+  const shown = own.filter((one) => isAtLeast(one.level, level));
+  return (
+    `${lines.join("\n")}\n${missingText([...missing, ...needs])}` +
+    findingsText(shown, Math.max(40, Math.min(columns, 100))) +
+    infoText(own.filter((one) => !isAtLeast(one.level, level)))
+  );
 }

@@ -1,0 +1,73 @@
+import { functionNames, templateFaults, type TemplateFault } from "../../../expression/index.js";
+import type { Problem } from "../finding.js";
+import type { Nearest } from "../linted-flow.js";
+import type { LintRule } from "../rule.js";
+
+/** Roots of the context in any version of the service (docs/reference/flows.md#context-roots). */
+const roots: ReadonlySet<string> = new Set([
+  "child",
+  "contact",
+  "embed",
+  "fields",
+  "globals",
+  "input",
+  "legacy_extra",
+  "locals",
+  "node",
+  "parent",
+  "results",
+  "resume",
+  "run",
+  "ticket",
+  "trigger",
+  "urns",
+  "webhook",
+]);
+
+/** Templates with a mistake of syntax, an unknown function or an unknown name. */
+export const badTemplate: LintRule = {
+  name: "bad-template",
+  level: "error",
+  summary: "a template with a mistake of syntax, an unknown function or name",
+  *check(flow) {
+    for (const { node, at, path, text } of flow.templates) {
+      for (const fault of templateFaults(text, roots)) {
+        yield { node, at, path, ...said(fault, flow.all.nearest) };
+      }
+    }
+  },
+};
+
+/** Characters of an expression that a text shows. */
+const SHOWN_MAX = 60;
+
+function said({ kind, source, detail }: TemplateFault, nearest: Nearest): Pick<Problem, "text" | "fix" | "level"> {
+  const shown = shortened(source);
+  switch (kind) {
+    case "syntax":
+      return { text: `${shown}: ${detail}`, fix: "correct the expression; until then its place in the text is empty" };
+    case "unclosed":
+      return {
+        text: `${shown}: no ')' ends it, so it is sent as it is`,
+        fix: "close the parenthesis",
+        level: "warning",
+      };
+    case "function": {
+      const close = nearest(detail, functionNames());
+      const fix = close === undefined ? "use a function of the language" : `did you mean ${close}()?`;
+      return { text: `${shown}: there is no function ${detail}()`, fix };
+    }
+    case "root": {
+      const close = nearest(detail, roots);
+      return {
+        text: `${shown}: there is no '${detail}'`,
+        fix: close === undefined ? "put a text in quotes, or name what it stands for" : `did you mean '${close}'?`,
+      };
+    }
+  }
+}
+
+function shortened(source: string): string {
+  const line = source.replaceAll(/\s+/g, " ");
+  return line.length > SHOWN_MAX ? `${line.slice(0, SHOWN_MAX - 1)}…` : line;
+}

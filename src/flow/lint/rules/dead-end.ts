@@ -1,0 +1,67 @@
+import type { FlowCategory, FlowNode, FlowRouter } from "../../definition.js";
+import type { Problem } from "../finding.js";
+import type { LintedFlow } from "../linted-flow.js";
+import type { LintRule } from "../rule.js";
+
+/**
+ * Questions where an answer that fits no test ends the flow, or leads back to the question, without a word. Not where
+ * the author lets tested answers end the same way, nor where all answers do.
+ */
+export const deadEnd: LintRule = {
+  name: "dead-end",
+  level: "warning",
+  summary: "a question that leaves an answer that fits no test without a reply",
+  *check(flow) {
+    for (const node of flow.definition.nodes) {
+      const problem = flow.reachable.has(node.uuid) ? problemOf(flow, node) : undefined;
+      if (problem !== undefined) yield { node: node.uuid, ...problem };
+    }
+  },
+};
+
+/** Tests that nearly every answer passes. */
+const passesAll: ReadonlySet<string> = new Set(["has_text", "has_value"]);
+
+function problemOf(flow: LintedFlow, node: FlowNode): Omit<Problem, "node"> | undefined {
+  const { router } = node;
+  if (router?.type !== "switch" || router.wait?.type !== "msg" || router.cases.length === 0) return undefined;
+  if (router.cases.some(({ type }) => passesAll.has(type))) return undefined;
+  // An operand that is not the answer splits by something else, after any text.
+  if (!/^@(\()?\s*\w*\(?\s*input\b|^@\(.*\binput\b/.test(router.operand.trim())) return undefined;
+  const other = router.categories.find(({ uuid }) => uuid === router.defaultCategory);
+  if (other === undefined || router.cases.some(({ category }) => category === other.uuid)) return undefined;
+  const tested = testedCategories(router);
+  const target = destinationOf(node, other);
+  const targets = tested.map((category) => destinationOf(node, category));
+  // Then the question is the last one, or an open one.
+  if (targets.every((one) => one === target)) return undefined;
+  const at = `category ${other.name}`;
+  if (target === node.uuid) {
+    return {
+      at,
+      text: "an answer that fits no test gets no reply: the flow waits again",
+      fix: `lead '${other.name}' to a message that asks again`,
+    };
+  }
+  if (target !== null) return undefined;
+  const isMeant = targets.includes(null);
+  const isEntered = flow.callers().length > 0;
+  const text = isEntered
+    ? "an answer that fits no test ends this flow as if it were done; the flow that entered it continues"
+    : "an answer that fits no test ends the conversation without a word";
+  return {
+    at,
+    text,
+    fix: `lead '${other.name}' to a message that asks again`,
+    ...((isMeant || isEntered) && { level: "info" }),
+  };
+}
+
+function testedCategories(router: Extract<FlowRouter, { type: "switch" }>): readonly FlowCategory[] {
+  const tested = new Set(router.cases.map(({ category }) => category));
+  return router.categories.filter(({ uuid }) => tested.has(uuid));
+}
+
+function destinationOf({ exits }: FlowNode, { exit }: FlowCategory): string | null {
+  return exits.find(({ uuid }) => uuid === exit)?.destination ?? null;
+}

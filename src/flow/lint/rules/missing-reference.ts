@@ -1,0 +1,65 @@
+import type { Problem } from "../finding.js";
+import type { LintedFlow } from "../linted-flow.js";
+import type { LintRule } from "../rule.js";
+import type { ReferenceKind } from "../../read/flow-references.js";
+
+/** The places of a flow that refer to something of a kind that no file has. */
+function* missingOf(
+  { definition, all }: LintedFlow,
+  kind: ReferenceKind,
+  say: (name: string) => Pick<Problem, "text" | "fix" | "level">,
+): Generator<Problem, void> {
+  for (const missing of all.missing) {
+    if (missing.kind !== kind) continue;
+    for (const { flow, node, by } of missing.places) {
+      if (flow?.uuid !== definition.uuid || node === null) continue;
+      const name = missing.name === "" ? (missing.uuid ?? "") : missing.name;
+      const said = say(name);
+      yield { node, ...said, text: `${by}: ${said.text}` };
+    }
+  }
+}
+
+/** A flow that is entered or started, and that no file has. */
+export const missingFlow: LintRule = {
+  name: "missing-flow",
+  level: "warning",
+  summary: "a flow that is entered or started is in none of the files",
+  check: (flow) =>
+    missingOf(flow, "flow", (name) => ({
+      text: `flow '${name}' is in none of the files; without it the run fails there`,
+      fix: "export it with the others, or check its file too",
+    })),
+};
+
+/** A group without a name and a uuid that no file lists. */
+export const missingGroup: LintRule = {
+  name: "missing-group",
+  level: "warning",
+  summary: "a group that no file lists and that has no name to create it by",
+  check: (flow) =>
+    missingOf(flow, "group", (name) => ({
+      text: `group '${name}' does not exist`,
+      fix: "choose the group again",
+    })),
+};
+
+/** A field that templates read, and nothing defines or sets. */
+export const unknownField: LintRule = {
+  name: "unknown-field",
+  level: "warning",
+  summary: "a template reads a contact field that the files neither list nor set",
+  check: (flow) =>
+    missingOf(flow, "field", (name) =>
+      flow.all.listsFields
+        ? {
+            text: `the field '${name}' does not exist: no file lists or sets it`,
+            fix: "correct its key, or create the field",
+          }
+        : {
+            text: `the field '${name}' must exist in the account: the files list no fields, and no flow sets it`,
+            fix: "correct its key, or create the field",
+            level: "info",
+          },
+    ),
+};

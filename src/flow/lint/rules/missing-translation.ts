@@ -1,0 +1,63 @@
+import { literalsOf } from "../../../expression/index.js";
+import type { FlowDefinition } from "../../definition.js";
+import { nodesFrom } from "../linted-flow.js";
+import type { LintRule } from "../rule.js";
+import { flowTexts, type FlowText } from "../flow-texts.js";
+
+/** Texts without a translation into a language into which others of the flow are translated. */
+export const missingTranslation: LintRule = {
+  name: "missing-translation",
+  level: "warning",
+  summary: "a text without a translation into a language that the flow has",
+  *check({ definition, reachable }) {
+    const chosen = afterLanguageChoice(definition) ?? reachable;
+    const texts = [...flowTexts(definition)].filter(
+      ({ node, texts: all }) => reachable.has(node) && chosen.has(node) && all.some(needsTranslation),
+    );
+    for (const [language, translated] of definition.localization) {
+      if (language === definition.language || notLanguages.has(language)) continue;
+      const has = ({ uuid, property }: FlowText): boolean =>
+        (translated.get(uuid)?.[property] ?? []).some((text) => text.trim() !== "");
+      const missing = texts.filter((text) => !has(text));
+      // Without any, the language was only begun, or is one of the categories.
+      if (missing.length === texts.length) continue;
+      for (const { node, at, path, texts: all } of missing) {
+        yield {
+          node,
+          at,
+          path,
+          text: `no translation into ${language}: "${shortened(all.find(needsTranslation) ?? "")}"`,
+          fix: `translate it; until then contacts of ${language} get the text in ${languageName(definition.language)}`,
+        };
+      }
+    }
+  },
+};
+
+/**
+ * The nodes after one that sets the contact's language. Those before ask for it, so they are in all languages at once.
+ * Undefined: no node sets it.
+ */
+function afterLanguageChoice(definition: FlowDefinition): ReadonlySet<string> | undefined {
+  const setters = definition.nodes.filter(({ actions }) => actions.some(({ type }) => type === "set_contact_language"));
+  return setters.length === 0 ? undefined : nodesFrom(definition, setters);
+}
+
+const notLanguages: ReadonlySet<string> = new Set(["base", "und", ""]);
+
+function languageName(code: string): string {
+  return code === "und" ? "the flow's own language" : code;
+}
+
+/** Whether a text has words of its own, besides expressions, addresses and numbers. */
+function needsTranslation(text: string): boolean {
+  const words = literalsOf(text)
+    .join(" ")
+    .replaceAll(/\bhttps?:\/\/\S+|\b\S+@\S+|\bwww\.\S+/gu, " ");
+  return /\p{L}{2,}/u.test(words);
+}
+
+function shortened(text: string): string {
+  const line = text.replaceAll(/\s+/g, " ").trim();
+  return line.length > 40 ? `${line.slice(0, 39)}…` : line;
+}

@@ -1,0 +1,19 @@
+import type { FlowNode } from "./definition.js";
+
+/** Longest title of a node, in characters. */
+const TITLE_MAX = 60;
+
+/** What a node does, in a few words: `"How old are you?"; wait for Age`. */
+export function nodeTitle({ actions, router }: FlowNode): string {
+  const waits = router?.wait === undefined ? "" : "wait";
+  const split =
+    router === undefined ? "" : router.type === "switch" ? `split ${router.operand}` : `split ${router.type}`;
+  const name = router?.resultName === undefined || router.resultName === "" ? "" : `for ${router.resultName}`;
+  const acts = actions.map((action) => ("text" in action && action.text !== "" ? `"${action.text}"` : action.type));
+  const words = [...acts, [waits === "" ? split : waits, name].filter((part) => part !== "").join(" ")];
+  const title = words
+    .filter((part) => part !== "")
+    .join("; ")
+    .replaceAll(/\s+/g, " ");
+  return title.length > TITLE_MAX ? `${title.slice(0, TITLE_MAX - 1)}…` : title;
+}
