@@ -27,7 +27,7 @@ export function templateFaults(template: string, roots: ReadonlySet<string>): re
     if ("fault" in body) faults.push({ kind: "syntax", source, detail: body.fault });
     else for (const fault of nameFaults(body.node, roots)) faults.push({ ...fault, source });
   }
-  const [open] = literalsOf(template.replaceAll("@@", "")).flatMap((text) => /@\(.*/.exec(text)?.[0] ?? []);
+  const [open] = literalsOf(template.replaceAll("@@", "")).flatMap((text) => unclosedForm.exec(text)?.[0] ?? []);
   if (open !== undefined) faults.push({ kind: "unclosed", source: open, detail: "" });
   return faults;
 }
@@ -36,6 +36,9 @@ export function templateFaults(template: string, roots: ReadonlySet<string>): re
 export function literalsOf(template: string): readonly string[] {
   return parseTemplate(template).flatMap((segment) => (segment.kind === "literal" ? [segment.text] : []));
 }
+
+/** An `@(` with the begin of an expression, not an emoticon. */
+const unclosedForm = /@\(\s*(?:"|\d|\p{L}\w*\s*[(.+\-*/&=<>]).*/u;
 
 type NameFault = Pick<TemplateFault, "kind" | "detail">;
 

@@ -31,8 +31,10 @@ export class LintedFlow {
   readonly results: ReadonlyMap<string, string>;
   /** UUIDs of the nodes that a run can reach from the first one. */
   readonly reachable: ReadonlySet<string>;
-  /** UUIDs of the flows that this one enters, or starts for others. */
+  /** UUIDs of the flows that this one enters: their runs are its children. */
   readonly entered: ReadonlySet<string>;
+  /** UUIDs of the flows that this one enters, or starts for others: it is their parent. */
+  readonly started: ReadonlySet<string>;
   readonly #all: () => LintedFlows;
 
   /** @param native - the native JSON of the flow */
@@ -50,13 +52,8 @@ export class LintedFlow {
     this.templates = [...placedTemplates(definition)];
     this.results = savedResults(native);
     this.reachable = nodesFrom(definition, definition.nodes.slice(0, 1));
-    this.entered = new Set(
-      definition.nodes.flatMap(({ actions }) =>
-        actions.flatMap((action) =>
-          action.type === "enter_flow" || action.type === "start_session" ? [action.flow.uuid] : [],
-        ),
-      ),
-    );
+    this.entered = flowsOf(definition, ["enter_flow"]);
+    this.started = flowsOf(definition, ["enter_flow", "start_session"]);
   }
 
   get all(): LintedFlows {
@@ -71,6 +68,11 @@ export class LintedFlow {
   /** The flows of the files that enter this one. */
   callers(): readonly LintedFlow[] {
     return [...this.all.byUuid.values()].filter(({ entered }) => entered.has(this.definition.uuid));
+  }
+
+  /** The flows of the files that can be `@parent` of this one. */
+  parents(): readonly LintedFlow[] {
+    return [...this.all.byUuid.values()].filter(({ started }) => started.has(this.definition.uuid));
   }
 
   node(uuid: string): FlowNode | undefined {
@@ -109,4 +111,12 @@ export function nodesFrom({ nodesByUuid }: FlowDefinition, starts: readonly Flow
     }
   }
   return reached;
+}
+
+function flowsOf({ nodes }: FlowDefinition, types: readonly string[]): ReadonlySet<string> {
+  return new Set(
+    nodes.flatMap(({ actions }) =>
+      actions.flatMap((action) => ("flow" in action && types.includes(action.type) ? [action.flow.uuid] : [])),
+    ),
+  );
 }

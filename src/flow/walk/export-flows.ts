@@ -25,7 +25,12 @@ export interface ExportFlows {
 export function readExportFlows(json: unknown): ExportFlows {
   const whole = generationOf(json) === undefined ? json : { flows: [json] };
   if (!isRecord(whole) || !Array.isArray(whole["flows"])) {
-    return { flows: [], faults: [{ flow: "the file", text: "not an export: it has no flows" }], json: {}, migrated: new Set() };
+    return {
+      flows: [],
+      faults: [{ flow: "the file", text: "not an export: it has no flows" }],
+      json: {},
+      migrated: new Set(),
+    };
   }
   const flows: FlowDefinition[] = [];
   const faults: { flow: string; text: string }[] = [];

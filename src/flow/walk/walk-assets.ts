@@ -19,6 +19,8 @@ const channel = {
 export interface WalkAssets extends Assets {
   /** Names of sub-flows that the file lacks. Each is replaced by a flow without nodes. */
   readonly missingFlows: readonly string[];
+  /** Names of all groups. */
+  groupNames(): readonly string[];
 }
 
 /** @param json - the export, for its fields and groups */
@@ -48,6 +50,12 @@ export function walkAssets(flows: readonly FlowDefinition[], json: Readonly<Reco
           byUuid.set(action.flow.uuid, emptyFlow(action.flow, flow.type));
         }
       }
+      if (node.router?.type === "switch") {
+        for (const { type, arguments: args } of node.router.cases) {
+          const [uuid = "", name = ""] = args;
+          if (type === "has_group" && uuid !== "" && !groups.has(uuid)) groups.set(uuid, { uuid, name });
+        }
+      }
       for (const template of templatesIn(node)) {
         for (const [root, key] of referencesOf(template, ["fields"])) if (root && key) addField(key);
       }
@@ -58,6 +66,7 @@ export function walkAssets(flows: readonly FlowDefinition[], json: Readonly<Reco
     [...items.values()].find((item) => item.name.toLowerCase() === name.toLowerCase());
   return {
     missingFlows: [...missing.values()],
+    groupNames: () => [...groups.values()].map(({ name }) => name),
     flow: (uuid) => byUuid.get(uuid),
     flowByName: (name) => [...byUuid.values()].find((flow) => flow.name === name),
     field: (key) => fields.get(key),

@@ -32,12 +32,24 @@ const errorsMax = 20;
  */
 export function walkFlow(
   flow: FlowDefinition,
-  { host, contact, answersMax }: { readonly host: Host; readonly contact: SessionContact; readonly answersMax: number },
+  {
+    host,
+    contact,
+    answersMax,
+    observe,
+  }: {
+    readonly host: Host;
+    readonly contact: SessionContact;
+    readonly answersMax: number;
+    /** Gets each sprint, in order. */
+    readonly observe?: (sprint: Sprint) => void;
+  },
 ): Walk {
   const errors = new Set<string>();
   const settle = (first: Sprint): Sprint => {
     let sprint = first;
     for (;;) {
+      observe?.(sprint);
       for (const event of sprint.events) {
         if ((event.type === "error" || event.type === "failure") && errors.size < errorsMax) errors.add(event.text);
       }

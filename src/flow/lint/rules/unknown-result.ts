@@ -34,7 +34,7 @@ function ownProblem(flow: LintedFlow, key: string): Said | undefined {
   if (child !== undefined) {
     return { text, fix: `flow '${child.definition.name}' saves it: read ${relatedPath(flow, "child", key)} after it` };
   }
-  const parent = others.find(({ entered }) => entered.has(flow.definition.uuid));
+  const parent = others.find(({ started }) => started.has(flow.definition.uuid));
   if (parent !== undefined) {
     return {
       text,
@@ -62,7 +62,7 @@ function relatedProblem(flow: LintedFlow, key: string, owner: "child" | "parent"
   const { byUuid } = flow.all;
   const owners =
     owner === "parent"
-      ? flow.callers()
+      ? flow.parents()
       : [...flow.entered].map((uuid) => byUuid.get(uuid)).filter((one) => one !== undefined);
   if (owners.length === 0 || (owner === "child" && owners.length < flow.entered.size)) return undefined;
   if (owners.some((one) => one.saves(key))) return undefined;
