@@ -63,6 +63,46 @@ it("jumps to a beat and back, shows expectations as they are decided, and starts
   await expectations.getByText("2 broken").waitFor();
 });
 
+it("says above every view what the scenario is, is one line after the first key, and plays the next beat", async () => {
+  const scenario = parse(STORY.replace("lasts: 3h", "about: Two phones. Watch what a moment does.\nlasts: 3h"));
+  const lab = await serving({ scenario, receiver: "bundled", folder: temporaryFolder() });
+  await lab.lab.done("POST", "/clock", { paused: true });
+  const page = await openConsole(lab.served, "fleet");
+  const strip = page.getByRole("navigation", { name: "Story" });
+  const sentence = strip.getByText("Two phones. Watch what a moment does.");
+  const heightOf = async (): Promise<number> => (await strip.boundingBox())?.height ?? 0;
+  for (const width of [1920, 1280, 390]) {
+    await page.setViewportSize({ width, height: 800 });
+    await sentence.waitFor();
+    await strip.getByText("Next 07:00").waitFor();
+    await strip.getByRole("button", { name: "Play First <b>moment</b>" }).waitFor();
+    expect(await page.evaluate("document.documentElement.scrollWidth")).toBe(width);
+  }
+  await page.keyboard.press("x");
+  await sentence.waitFor({ state: "detached" });
+  expect(await heightOf()).toBeLessThan(60);
+  await page.setViewportSize({ width: 1280, height: 800 });
+  expect(await heightOf()).toBeLessThan(50);
+
+  // A press means that it plays: the paused clock runs again.
+  await strip.getByRole("button", { name: "Play First <b>moment</b>" }).click();
+  await strip.getByRole("button", { name: "Play Second moment" }).waitFor();
+  await page.getByRole("button", { name: "Pause", exact: true }).waitFor();
+  // The playhead goes from beat to beat with keys, and back into the past.
+  const playhead = strip.getByRole("slider", { name: "Time of the scenario" });
+  await playhead.focus();
+  await playhead.press("ArrowRight");
+  expect(await playhead.getAttribute("aria-valuetext")).toBe("08:00, Second moment, of 06:00 to 09:00");
+  await playhead.press("Enter");
+  await strip.getByRole("link", { name: "All moments" }).waitFor();
+  await playhead.press("Home");
+  await playhead.press("Enter");
+  await page.getByRole("region", { name: "The past" }).getByRole("slider", { name: "Moment" }).waitFor();
+  await expect.poll(() => page.getByText("Past", { exact: true }).count()).toBeGreaterThan(0);
+  // One playhead: the one of the past.
+  await playhead.waitFor({ state: "detached" });
+});
+
 it("says before a repeating scenario begins again, can keep it, and then keeps what is being written", async () => {
   const lab = await serving({
     scenario: parse(STORY),

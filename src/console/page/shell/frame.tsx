@@ -3,6 +3,7 @@ import { moment } from "../connection/moment.js";
 import { pictureMs } from "../connection/past-state.js";
 import { lab } from "../connection/state.js";
 import { RepeatNotice } from "../story/repeat-notice.jsx";
+import { StoryStrip } from "../story/story-strip.jsx";
 import { TimeBar } from "../time/time-bar.jsx";
 import { FieldLogDrop } from "../field-log/field-log-drop.jsx";
 import { GivenFile } from "../field-log/given-file.jsx";
@@ -18,7 +19,6 @@ import { useMedia } from "./use-media.js";
 import { viewTitles } from "./views.js";
 import { ViewSlot } from "./view-slot.jsx";
 import "./frame.css";
-import { BeatBar } from "../story/beat-bar.jsx";
 import { ClockControl } from "./clock-control.jsx";
 import { LiveTotals } from "./live-totals.jsx";
 import "./status-bar.css";
@@ -53,6 +53,7 @@ export function Frame() {
       <TopBar onJump={() => setOpen("jump")} onHelp={() => setOpen("help")} />
       <StatusBar />
       <div class="shell-notes">
+        <StoryStrip />
         <ConnectionNote />
         <RepeatNotice />
         <TimeBar />
@@ -90,7 +91,6 @@ function StatusBar() {
   return (
     <div class="shell-status design-row">
       <ClockControl />
-      <BeatBar />
       <LiveTotals />
     </div>
   );

@@ -37,3 +37,31 @@ export function jumpProgress(
 ): number {
   return toMs <= fromMs ? 1 : Math.min(1, Math.max(0, (nowMs - fromMs) / (toMs - fromMs)));
 }
+
+/** The instant that a pointer at `atMs` means: a beat within a distance, else a whole minute or second. */
+export function aimAt(beats: readonly StoryBeat[], atMs: number, withinMs: number): number {
+  const near = beats.reduce<StoryBeat | undefined>((best, beat) => {
+    const distance = Math.abs(beat.atMs - atMs);
+    return distance > withinMs || (best !== undefined && distance >= Math.abs(best.atMs - atMs)) ? best : beat;
+  }, undefined);
+  const roundMs = withinMs > 60_000 ? 60_000 : 1000;
+  return near?.atMs ?? Math.round(atMs / roundMs) * roundMs;
+}
+
+/** The instant of a key on the line: arrows go from beat to beat. Undefined: another key. */
+export function aimByKey(key: string, beats: readonly StoryBeat[], fromMs: number, endMs: number): number | undefined {
+  switch (key) {
+    case "ArrowRight":
+    case "ArrowUp":
+      return beats.find(({ atMs }) => atMs > fromMs)?.atMs ?? endMs;
+    case "ArrowLeft":
+    case "ArrowDown":
+      return beats.findLast(({ atMs }) => atMs < fromMs)?.atMs ?? 0;
+    case "Home":
+      return 0;
+    case "End":
+      return endMs;
+    default:
+      return undefined;
+  }
+}

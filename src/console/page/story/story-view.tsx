@@ -10,7 +10,8 @@ import { BeatButtons } from "./beat-buttons.jsx";
 import { beatsAt, jumpProgress } from "./beats.js";
 import { ScenarioChooser } from "./scenario-chooser.jsx";
 import { asking, beginAgain, cancelJump, stopScenario } from "./story-actions.js";
-import { Timeline } from "./timeline.jsx";
+import { TrackEnds } from "./track-ends.jsx";
+import { StoryTrack } from "./story-track.jsx";
 import "./story.css";
 
 /** The current scenario with beats, expectations and notes, and the scenarios that can be started. */
@@ -24,7 +25,10 @@ export function StoryView() {
     <div class="story">
       <ViewHead title={view.name} about={view.about ?? undefined} actions={<Actions view={view} />} />
       <State view={view} nowMs={nowMs} />
-      <Timeline view={view} beats={beats} nowMs={nowMs} />
+      <div>
+        <StoryTrack view={view} beats={beats} nowMs={nowMs} hasLabels={false} />
+        <TrackEnds view={view} nowMs={nowMs} />
+      </div>
       {beats.length === 0 ? (
         <Note>
           This scenario has no beats: named moments to jump to. A step such as

@@ -15,6 +15,20 @@ import "./time.css";
 /** Whether the scrubber is open by the user's choice; undefined: the user has not chosen. */
 const isAskedFor = signal<boolean>();
 const isBarOpen = (): boolean => isAskedFor.value ?? opensInPast();
+/** The moment to show as soon as the past is ready. */
+let wantedMs: number | undefined;
+
+/** Opens the scrubber at a moment. */
+export function lookAtPast(atMs: number): void {
+  if (isBarOpen() && readyPast() !== undefined) {
+    goToMoment(atMs);
+    return;
+  }
+  wantedMs = atMs;
+  // An earlier answer ends before what has happened since.
+  past.value = undefined;
+  isAskedFor.value = true;
+}
 
 /** A button that opens the scrubber, shown if there is a past and the scrubber is closed. */
 export function PastButton() {
@@ -37,7 +51,10 @@ export function TimeBar() {
   const known = past.value;
   useEffect(() => {
     // A recording first shows its end: the phones of the continuing lab were restarted.
-    if (isOpen && opensInPast() && known?.state === "ready" && moment.peek() === undefined) goToMoment(known.untilMs);
+    if (!isOpen || known?.state !== "ready" || moment.peek() !== undefined) return;
+    if (wantedMs !== undefined) goToMoment(wantedMs);
+    else if (opensInPast()) goToMoment(known.untilMs);
+    wantedMs = undefined;
   }, [isOpen, known?.state]);
   if (facts === undefined || !facts.hasPast || !isOpen) return null;
   const close = (): void => {
