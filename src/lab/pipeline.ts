@@ -73,6 +73,8 @@ export interface PipelineOptions<T> {
 /** Events and attempts since the start. */
 export interface PipelineCounts {
   readonly events: number;
+  /** Events of the type `mo_sms`. */
+  readonly texts: number;
   /** Events of the type `alarm`. */
   readonly alarms: number;
   readonly accepted: number;
@@ -365,6 +367,7 @@ export class Pipeline<T extends EventRow & OutgoingEvent> {
     const { counts, awaited, waiting } = this.delivery;
     return {
       events: this.#eventCount,
+      texts: this.#eventsByType.get("mo_sms") ?? 0,
       alarms: this.#eventsByType.get("alarm") ?? 0,
       accepted: counts.accepted,
       failures: counts.retried + counts.refused + counts.failed + counts.timeout + counts.connection,
@@ -375,7 +378,7 @@ export class Pipeline<T extends EventRow & OutgoingEvent> {
 
   progress(): Omit<Progress, "lastsMs" | "waitingOnPhones" | "traffic"> {
     const { kernel, clock } = this.#options;
-    const { alarms: _, ...counts } = this.counts();
+    const { alarms: _alarms, texts: _texts, ...counts } = this.counts();
     const gauge = this.#gauge?.read({
       nowMs: performance.now(),
       answered: counts.accepted + counts.failures,

@@ -99,6 +99,32 @@ it("keeps quiet about letters when they are turned off, now and after a reload",
   await goToEventsByKeys(page);
 });
 
+it("presents by a key, larger and without engineering words, and the address alone keeps it", async () => {
+  const page = await openConsole(lab);
+  await page.getByRole("heading", { level: 1 }).waitFor();
+  const type = (): Promise<string> => page.evaluate("getComputedStyle(document.documentElement).fontSize");
+  expect(await type()).toBe("16px");
+  await page.keyboard.press("p");
+  await page.getByText("Waiting on phones").waitFor();
+  expect(page.url()).toBe(`${lab.url}/console/?present#/fleet`);
+  expect(await type()).toBe("20px");
+  const words = await page.locator("body").innerText();
+  for (const word of ["p50", "ms", "Failed tries", "receiver", "API"])
+    expect(words).not.toMatch(new RegExp(`\\b${word}\\b`));
+  expect(await faultsOf(page, { except: ["main"] })).toEqual([]);
+  await page.reload();
+  await page.getByText("Waiting on phones").waitFor();
+  // What is open is closed first.
+  await page.keyboard.press("?");
+  await page.getByRole("dialog").waitFor();
+  await page.keyboard.press("Escape");
+  await page.getByRole("dialog").waitFor({ state: "detached" });
+  expect(page.url()).toContain("?present");
+  await page.keyboard.press("Escape");
+  await page.getByText("Failed tries").waitFor();
+  expect(page.url()).toBe(`${lab.url}/console/#/fleet`);
+});
+
 it("keeps the chosen colours", async () => {
   const page = await openConsole(lab);
   await page.getByRole("button", { name: "Colours" }).click();

@@ -3,6 +3,7 @@ import { fleet } from "../connection/state.js";
 import { EmptyState, ErrorNote, Facts, LinkButton, Loading, Panel, ViewHead } from "../design/index.js";
 import { StateBadge } from "../domain/state-badge.jsx";
 import { linkTo, linkToHandset, type Route } from "../navigation/routes.js";
+import { nameOfHandset } from "../domain/handset-name.jsx";
 import { channelOf, displayNameOf, stateOfChannel } from "../domain/handset-lookup.js";
 import { Knobs } from "./knobs.jsx";
 import { PhoneScreen } from "../phone/phone-screen.jsx";
@@ -59,12 +60,12 @@ function OneHandset({ selector }: { readonly selector: string }) {
   return (
     <div class="handset-view design-grid">
       <ViewHead
-        title={data.selector}
+        title={nameOfHandset(data.selector)}
         back={{ href: linkTo("fleet"), label: "Fleet" }}
         about={
           <span class="design-row">
             {state !== undefined && <StateBadge state={state} />}{" "}
-            {groupName !== undefined && <strong>{groupName}</strong>} {stateSentence(data)}
+            {groupName !== undefined && <strong class="for-engineers">{data.selector}</strong>} {stateSentence(data)}
           </span>
         }
         actions={

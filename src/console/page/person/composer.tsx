@@ -4,6 +4,8 @@ import { labNumber } from "../connection/state.js";
 import { useAction } from "../connection/use-action.js";
 import { Button, toastDone, toastFailed } from "../design/index.js";
 import { ActsNow } from "../domain/acts-now.jsx";
+import { nameOfHandset } from "../domain/handset-name.jsx";
+import { followsTexts, startFollowing } from "./follow.js";
 
 interface Acting {
   readonly who: string;
@@ -40,6 +42,7 @@ export function Composer({ who, handset, onSent }: Acting) {
   const send = (): void => {
     if (body.trim() === "") return;
     run(async () => {
+      if (followsTexts.value) await startFollowing();
       await labPost("/do/text", { from: who, to: handset, body });
       write("");
       onSent();
@@ -55,14 +58,14 @@ export function Composer({ who, handset, onSent }: Acting) {
         }}
       >
         <label class="person-composer-field">
-          <span class="design-unseen">Text to {handset}</span>
+          <span class="design-unseen">Text to {nameOfHandset(handset)}</span>
           <textarea
             ref={field}
             class="design-input"
             rows={1}
             dir="auto"
             value={body}
-            placeholder={`Text ${handset}`}
+            placeholder={`Text ${nameOfHandset(handset)}`}
             onInput={(event) => write(event.currentTarget.value)}
             onKeyDown={(event) => {
               if (event.key !== "Enter" || event.shiftKey || event.isComposing) return;
@@ -93,10 +96,18 @@ export function CallButtons({ who, handset, onSent }: Acting) {
   return (
     <ActsNow>
       <div class="person-calls">
-        <Button size="small" icon="missed" onPress={() => call({ rings: "20s" }, `${handset} rings for 20 s`)}>
+        <Button
+          size="small"
+          icon="missed"
+          onPress={() => call({ rings: "20s" }, `${nameOfHandset(handset)} rings for 20 s`)}
+        >
           Call, no answer
         </Button>
-        <Button size="small" icon="call" onPress={() => call({ talks: "1m" }, `Call with ${handset} for 1 min`)}>
+        <Button
+          size="small"
+          icon="call"
+          onPress={() => call({ talks: "1m" }, `Call with ${nameOfHandset(handset)} for 1 min`)}
+        >
           Call for 1 min
         </Button>
       </div>

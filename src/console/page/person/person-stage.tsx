@@ -1,8 +1,11 @@
-import { useRef, useState } from "preact/hooks";
-import type { PersonDetails } from "../../protocol/index.js";
+import { useMemo, useRef, useState } from "preact/hooks";
+import type { PersonDetails, TextWay } from "../../protocol/index.js";
 import { fleet } from "../connection/state.js";
-import { EmptyState, ErrorNote, LinkButton, Loading, Panel, Tabs, ViewHead } from "../design/index.js";
+import { Button, EmptyState, ErrorNote, LinkButton, Loading, Panel, Tabs, ViewHead } from "../design/index.js";
 import { channelOf } from "../domain/handset-lookup.js";
+import { HandsetName, nameOfHandset } from "../domain/handset-name.jsx";
+import { atMsOf } from "../domain/time.jsx";
+import { HeldTextsContext, type IsTextHeld } from "../phone/held-texts.js";
 import { CallLog, PhoneScreen } from "../phone/phone-screen.jsx";
 import { PhoneFrame } from "../phone/phone-frame.jsx";
 import { Thread } from "../phone/thread.jsx";
@@ -10,8 +13,13 @@ import { RequestError } from "../connection/lab-client.js";
 import { refreshLive, useLive } from "../connection/use-live.js";
 import { linkTo, linkToChain, linkToHandset, replaceWith } from "../navigation/routes.js";
 import { CallButtons, Composer } from "./composer.jsx";
+import { isPresenting } from "../navigation/presenting.js";
+import { followed, followsTexts, followTexts, startFollowing } from "./follow.js";
 import { HandsetChooser } from "./handset-chooser.jsx";
+import { useFollowed } from "./use-followed.js";
+import { useWayShown } from "./use-way-shown.js";
 import { Way } from "./way.jsx";
+import { drawnSteps, stepsOf, type WayStep } from "./way-steps.js";
 import "./person.css";
 
 /** A person's phone on the left, a handset's on the right, and the path of the newest text between them. */
@@ -45,7 +53,7 @@ export function PersonStage({ who, withHandset }: { readonly who: string; readon
         about={
           <>
             {(name ?? selector) !== phone && <span class="design-number">{phone}</span>}
-            {name !== null && selector !== phone && ` · ${selector}`}
+            {name !== null && selector !== phone && <span class="for-engineers"> · {selector}</span>}
             {!known && " New: the first text or call creates this person."}
           </>
         }
@@ -80,8 +88,18 @@ function Pair({
   const [tab, setTab] = useState<"texts" | "calls">("texts");
   const { name, selector, phone } = person;
   const way = talk.data?.way ?? null;
+  const steps = useMemo(() => (way === null ? [] : stepsOf(way, details.data)), [way, details.data]);
+  const began = way === null ? undefined : atMsOf(way.entry.sent_at ?? way.entry.at);
+  const key = way === null ? "" : `${began} ${way.entry.text}`;
+  const shown = useWayShown(talk.data === undefined ? undefined : key, steps);
+  const end = drawnSteps(steps, shown).at(-1)?.state;
+  const hasArrived = end !== undefined && end !== "now" && end !== "to-come";
+  const isFollowed = began !== undefined && followed.value !== undefined && began >= followed.value.sinceMs - 1;
+  useFollowed(`${began} ${shown}`, isFollowed && hasArrived);
+  const isHeld = useMemo(() => heldBy(way, steps, shown), [way, steps, shown]);
+  const place = nameOfHandset(handset);
   return (
-    <>
+    <HeldTextsContext.Provider value={isHeld}>
       {talk.error !== undefined && <ErrorNote error={talk.error} onRetry={talk.reload} />}
       <div class="person-columns design-grid">
         <section class="person-column" aria-label="The person's phone">
@@ -92,12 +110,18 @@ function Pair({
               chosen={tab}
               onChoose={setTab}
               tabs={[
-                { name: "texts", label: `Texts with ${handset}` },
+                { name: "texts", label: `Texts with ${place}` },
                 { name: "calls", label: "Calls" },
               ]}
             >
               {tab === "texts" ? (
-                <Thread path={path} channel={channel} owner="person" empty="Write the first text below." />
+                <Thread
+                  path={path}
+                  channel={channel}
+                  request={talk}
+                  owner="person"
+                  empty="Write the first text below."
+                />
               ) : (
                 <>
                   <CallButtons who={who} handset={handset} onSent={refreshLive} />
@@ -117,19 +141,36 @@ function Pair({
             title="On its way"
             about="The newest text of this person, step by step."
             actions={
-              way !== null && way.entry.id !== null ? (
-                <LinkButton size="small" icon="chain" href={linkToChain(way.entry.id)}>
-                  Open chain
-                </LinkButton>
-              ) : undefined
+              <>
+                <Button
+                  size="small"
+                  icon={followed.value === undefined ? "clock" : "play"}
+                  isPressed={followsTexts.value}
+                  title="While a text travels, the clock runs at 1×; then at its speed again"
+                  onPress={() => {
+                    followTexts(!followsTexts.value);
+                    if (followsTexts.value && way !== null && !hasArrived) void startFollowing(began);
+                  }}
+                >
+                  {followed.value === undefined ? "Follow this text" : "Following at 1×"}
+                </Button>
+                {way !== null && way.entry.id !== null && !isPresenting.value && (
+                  <LinkButton size="small" icon="chain" href={linkToChain(way.entry.id)}>
+                    Open chain
+                  </LinkButton>
+                )}
+              </>
             }
           >
-            <Way way={way} handset={handset} details={details.data} />
+            <Way way={way} steps={steps} shown={shown} handset={place} />
           </Panel>
         </section>
         <section class="person-column" aria-label="The handset's phone">
           <h2 class="person-column-title design-aside">
-            The handset <a href={linkToHandset(handset)}>{handset}</a>
+            {isPresenting.value ? "The phone" : "The handset"}{" "}
+            <a href={linkToHandset(handset)}>
+              <HandsetName of={handset} />
+            </a>
           </h2>
           {details.data === undefined ? (
             <Loading label="Loading the handset" />
@@ -138,8 +179,24 @@ function Pair({
           )}
         </section>
       </div>
-    </>
+    </HeldTextsContext.Provider>
   );
+}
+
+/** The texts that the drawn way has not brought to a phone yet. */
+function heldBy(way: TextWay | null, steps: readonly WayStep[], shown: number): IsTextHeld {
+  if (way === null) return () => false;
+  const { entry } = way;
+  const began = Date.parse(entry.sent_at ?? entry.at);
+  const coming = steps.slice(shown).flatMap(({ brings }) => brings ?? []);
+  const isOwnComing = coming.some(({ to, message }) => to === "handset" && message === undefined);
+  return (text, owner) => {
+    if (text.from === "handset") return coming.some(({ to, message }) => to === owner && message === text.id);
+    if (owner === "person" || text.sent_at === null) return false;
+    const sent = Date.parse(text.sent_at);
+    // A later text is not in the answer with the way yet.
+    return sent > began || (isOwnComing && sent === began);
+  };
 }
 
 function firstHandset(): string | undefined {

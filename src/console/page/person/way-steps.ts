@@ -12,32 +12,44 @@ export interface WayStep {
   readonly note: string | null;
   /** Id of a message, for its chain. */
   readonly message: number | null;
+  /** The phone that shows a text once the step is done, and the message; without one the person's text. */
+  readonly brings?: { readonly to: TextEntry["from"]; readonly message?: number | null };
 }
 
-/** The steps that were completed since the last drawing, for their staggered animation. */
-export interface StepArrivals {
+/** How far a way is drawn. */
+export interface WayShown {
   /** Key of the text. */
   readonly key: string;
-  readonly done: number;
-  /** For each step: its index among those that arrived together; undefined: it was done before. */
-  readonly places: readonly (number | undefined)[];
+  /** Steps that are drawn as done. */
+  readonly shown: number;
 }
 
 /**
- * Computes the steps that arrived since the last drawing. At 120 times wall time a whole path completes between two
- * frames, but its steps must appear in order.
+ * The number of steps up to the last one that is done. One before it may not be: a message can reach the person while the
+ * event of their text still waits.
+ */
+export function doneSteps(steps: readonly WayStep[]): number {
+  return steps.findLastIndex(({ state }) => state === "done") + 1;
+}
+
+/**
+ * How much of a way is drawn at first. At 120 times wall time a whole path completes between two frames, but its steps
+ * must appear in order: a new text begins with its first step, a known one goes on.
  *
  * @param before - undefined: the path is drawn for the first time
  */
-export function arrivalsOf(before: StepArrivals | undefined, key: string, steps: readonly WayStep[]): StepArrivals {
-  const done = steps.filter(({ state }) => state === "done").length;
-  if (before === undefined) return { key, done, places: [] };
-  const isSame = before.key === key;
-  const from = isSame ? before.done : 0;
-  const places = steps.map((_, at) =>
-    at < from ? (isSame ? before.places[at] : undefined) : at < done ? at - from : undefined,
+export function shownOf(before: WayShown | undefined, key: string, steps: readonly WayStep[]): WayShown {
+  const done = doneSteps(steps);
+  if (before === undefined) return { key, shown: done };
+  return { key, shown: Math.min(done, before.key === key ? before.shown : 1) };
+}
+
+/** The steps as they are drawn: the next one is under way, those after it are to come. */
+export function drawnSteps(steps: readonly WayStep[], shown: number): WayStep[] {
+  if (shown >= doneSteps(steps)) return [...steps];
+  return steps.map((one, at) =>
+    at < shown ? one : { ...one, state: at === shown ? "now" : "to-come", at: null, note: null },
   );
-  return { key, done, places };
 }
 
 /** The steps of a person's newest text to the receiver, and of its answers back. */
@@ -65,12 +77,15 @@ function there({ entry, event }: TextWay, handset: HandsetDetails | undefined): 
   const why = reasonWords(note ?? handset?.blocked_by ?? null);
   return [
     step("Text sent", entry.sent_at ?? entry.at, true),
-    step(
-      "Handset has it",
-      entry.phone_at,
-      isAtPhone,
-      state === "held" ? `Held by the carrier: ${why ?? "the phone is out of reach"}.` : "The carrier delivers it.",
-    ),
+    {
+      ...step(
+        "Handset has it",
+        entry.phone_at,
+        isAtPhone,
+        state === "held" ? `Held by the carrier: ${why ?? "the phone is out of reach"}.` : "The carrier delivers it.",
+      ),
+      brings: { to: "handset" },
+    },
     step("Synced to the service", entry.service_at, isSynced, why === null ? "The phone syncs." : `Waits: ${why}.`),
     eventStep(event, isSynced),
   ];
@@ -157,6 +172,7 @@ function answerSteps(
   const queued: WayStep = {
     ...step(`Answer${number} made`, created, true, origins[origin] ?? null),
     message: entry.id,
+    brings: { to: "handset", message: entry.id },
   };
   if (state === "failed") {
     const tries = handset === undefined ? "All tries" : `All ${handset.outbox.tries_max} tries`;
@@ -179,7 +195,10 @@ function answerSteps(
   return [
     queued,
     step("Handset sent it", sent ?? heard, isOnAir, waiting[state] ?? null),
-    step("Person has it", heard, heard !== null, "The carrier delivers it."),
+    {
+      ...step("Person has it", heard, heard !== null, "The carrier delivers it."),
+      brings: { to: "person", message: entry.id },
+    },
   ];
 }
 

@@ -1,11 +1,11 @@
-import { useRef } from "preact/hooks";
-import type { HandsetDetails, TextWay } from "../../protocol/index.js";
+import type { TextWay } from "../../protocol/index.js";
 import { EmptyState, Icon, type IconName } from "../design/index.js";
 import { formatDuration } from "../format/index.js";
 import { HostileText } from "../phone/thread.jsx";
 import { IsoTime, atMsOf } from "../domain/time.jsx";
 import { linkToChain } from "../navigation/routes.js";
-import { type StepArrivals, arrivalsOf, stepsOf, type WayStep } from "./way-steps.js";
+import { isPresenting } from "../navigation/presenting.js";
+import { drawnSteps, type WayStep } from "./way-steps.js";
 import "./way.css";
 
 const looks: Readonly<Record<WayStep["state"], { readonly icon: IconName; readonly word: string }>> = {
@@ -19,39 +19,35 @@ const looks: Readonly<Record<WayStep["state"], { readonly icon: IconName; readon
 /** The path of a person's newest text: each step lights up when it happens. */
 export function Way({
   way,
+  steps,
+  shown,
   handset,
-  details,
 }: {
   readonly way: TextWay | null;
+  readonly steps: readonly WayStep[];
+  /** Steps that are drawn as done. */
+  readonly shown: number;
+  /** Name of the handset. */
   readonly handset: string;
-  readonly details: HandsetDetails | undefined;
 }) {
-  const arrivals = useRef<StepArrivals | undefined>(undefined);
   if (way === null) {
-    arrivals.current ??= { key: "", done: 0, places: [] };
     return (
       <EmptyState icon="send" title="No text yet">
-        Write one on the person's phone. This panel then shows each step to {handset}, the service and the receiver, and
-        the answer.
+        Write one on the person's phone. This panel then shows each step to {handset}, the service and the{" "}
+        {isPresenting.value ? "application" : "receiver"}, and the answer.
       </EmptyState>
     );
   }
-  const steps = stepsOf(way, details);
   const began = atMsOf(way.entry.sent_at ?? way.entry.at);
-  const key = `${began} ${way.entry.text}`;
-  const { places } = (arrivals.current = arrivalsOf(arrivals.current, key, steps));
+  const drawn = drawnSteps(steps, shown).map(isPresenting.value ? forAudience : (step) => step);
   return (
     <div class="design-grid">
       <blockquote class="person-way-text">
         <HostileText text={way.entry.text} />
       </blockquote>
       <ol role="list">
-        {steps.map((step, index) => (
-          <li
-            key={`${key} ${index}`}
-            class={`person-way-step person-way-${step.state}${places[index] === undefined ? "" : " person-way-arriving"}`}
-            style={{ "--place": places[index] ?? 0 }}
-          >
+        {drawn.map((step, index) => (
+          <li key={`${began} ${index}`} class={`person-way-step person-way-${step.state}`}>
             <span class="person-way-mark">
               <Icon name={looks[step.state].icon} label={looks[step.state].word} />
             </span>
@@ -61,7 +57,9 @@ export function Way({
                 {step.message !== null && (
                   <>
                     {" "}
-                    <a href={linkToChain(step.message)}>Chain</a>
+                    <a class="for-engineers" href={linkToChain(step.message)}>
+                      Chain
+                    </a>
                   </>
                 )}
               </span>
@@ -84,7 +82,21 @@ export function Way({
   );
 }
 
+/** A step without engineering words. */
+function forAudience(step: WayStep): WayStep {
+  const name = audienceNames[step.name] ?? step.name;
+  const isStatus = step.name === "Receiver answered" && step.state === "done";
+  return { ...step, name, note: isStatus ? null : (step.note?.replace(/^The receiver/, "The application") ?? null) };
+}
+
+const audienceNames: Readonly<Record<string, string>> = {
+  "Handset has it": "The phone has it",
+  "Synced to the service": "The service has it",
+  "Receiver answered": "The application answered",
+  "Handset sent it": "The phone sent it",
+};
+
 /** Whether to show a note: the reason for a wait is hidden once the step is done. */
 function noteShows({ state, name }: WayStep): boolean {
-  return state !== "done" || /^(Receiver|Answer)/.test(name);
+  return state !== "done" || /^(Receiver|Answer|The application)/.test(name);
 }

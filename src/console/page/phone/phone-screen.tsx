@@ -3,6 +3,7 @@ import type { ConversationHead, HandsetDetails } from "../../protocol/index.js";
 import { Badge, Button, Icon, IconButton, RequestNote, Tabs } from "../design/index.js";
 import { formatDuration } from "../format/index.js";
 import { linkToChain, linkToPerson } from "../navigation/routes.js";
+import { nameOfHandset } from "../domain/handset-name.jsx";
 import { IsoTime } from "../domain/time.jsx";
 import { DeadScreen, HandsetStatusBar, PhoneFrame } from "./phone-frame.jsx";
 import { Thread } from "./thread.jsx";
@@ -29,7 +30,7 @@ export function PhoneScreen({
 }) {
   const [tab, setTab] = useState<TabName>("texts");
   const { selector, channel, phone, power, calls } = handset;
-  const frame = { title: selector, subtitle: phone, status: <HandsetStatusBar handset={handset} /> };
+  const frame = { title: nameOfHandset(selector), subtitle: phone, status: <HandsetStatusBar handset={handset} /> };
   if (!power.on) {
     return (
       <PhoneFrame {...frame} isDark>

@@ -1,11 +1,13 @@
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useContext, useEffect, useRef, useState } from "preact/hooks";
 import type { Listed, TextEntry } from "../../protocol/index.js";
 import { labGet } from "../connection/lab-client.js";
 import { Button, Icon, type IconName, RequestNote, toastFailed } from "../design/index.js";
 import { linkToChain } from "../navigation/routes.js";
 import { IsoTime } from "../domain/time.jsx";
 import { useAction } from "../connection/use-action.js";
+import type { Requested } from "../connection/use-answer.js";
 import { useLive } from "../connection/use-live.js";
+import { HeldTextsContext } from "./held-texts.js";
 import { stateWords } from "./words.js";
 import "./thread.css";
 
@@ -19,18 +21,23 @@ const FOLDED = 240;
 export function Thread({
   path,
   channel,
+  request: given,
   owner,
   empty,
 }: {
   /** Path of a list of `TextEntry`, with its query. */
   readonly path: `/${"handset" | "person"}/conversation?${string}`;
   readonly channel: number | undefined;
+  /** The live request of `path`, if the caller makes it; absent: made here. */
+  readonly request?: Requested<Listed<TextEntry>>;
   readonly owner: "person" | "handset";
   /** Text of an empty conversation. */
   readonly empty: string;
 }) {
-  const request = useLive(path, channel);
+  const own = useLive(given === undefined ? path : undefined, channel);
+  const request = given ?? own;
   const { data } = request;
+  const isHeld = useContext(HeldTextsContext);
   const [older, setOlder] = useState<Listed<TextEntry>>();
   const { isBusy, run } = useAction(toastFailed);
   useEffect(() => setOlder(undefined), [path]);
@@ -46,7 +53,7 @@ export function Thread({
       const page = await labGet(`${path}&behind=${next}`);
       setOlder({ results: [...(older?.results ?? []), ...page.results], next: page.next });
     });
-  const entries = joined(data.results, older?.results ?? []);
+  const entries = joined(data.results, older?.results ?? []).filter((entry) => !isHeld(entry, owner));
   return (
     // A reversed column keeps the newest text visible without a script: the first element is the lowest.
     <section

@@ -5,6 +5,7 @@ import { clock, connection, lab, run } from "../connection/state.js";
 import { Button, Input, Popover, toastFailed } from "../design/index.js";
 import { formatElapsed, formatInstant, formatSpeed } from "../format/index.js";
 import { moment } from "../connection/moment.js";
+import { isPresenting } from "../navigation/presenting.js";
 import { PastButton } from "../time/time-bar.jsx";
 import "./clock-control.css";
 
@@ -94,12 +95,14 @@ function Controls({ now }: { readonly now: ClockView }) {
       >
         {now.isPaused ? "Resume" : "Pause"}
       </Button>
-      <StepPopover
-        isBusy={busy === "step"}
-        isDisabled={isDisabled}
-        isPaused={now.isPaused}
-        onStep={(span) => change("step", { paused: true, step: span })}
-      />
+      {!isPresenting.value && (
+        <StepPopover
+          isBusy={busy === "step"}
+          isDisabled={isDisabled}
+          isPaused={now.isPaused}
+          onStep={(span) => change("step", { paused: true, step: span })}
+        />
+      )}
       <SpeedPopover
         speed={now.speed}
         isBusy={busy === "speed"}

@@ -19,8 +19,11 @@ import { useMedia } from "./use-media.js";
 import { viewTitles } from "./views.js";
 import { ViewSlot } from "./view-slot.jsx";
 import "./frame.css";
+import "./presenter.css";
 import { ClockControl } from "./clock-control.jsx";
+import { isPresenting } from "../navigation/presenting.js";
 import { LiveTotals } from "./live-totals.jsx";
+import { PresenterTotals } from "./presenter-totals.jsx";
 import "./status-bar.css";
 
 /** From this width, a side panel fits beside a view. */
@@ -91,7 +94,7 @@ function StatusBar() {
   return (
     <div class="shell-status design-row">
       <ClockControl />
-      <LiveTotals />
+      {isPresenting.value ? <PresenterTotals /> : <LiveTotals />}
     </div>
   );
 }

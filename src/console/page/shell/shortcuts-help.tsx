@@ -1,6 +1,7 @@
 import type { ComponentChildren } from "preact";
 import { lab } from "../connection/state.js";
 import { Button, Dialog, Facts, Toggle } from "../design/index.js";
+import { isPresenting, present } from "../navigation/presenting.js";
 import { goKeys, letterKeys } from "./shortcuts.js";
 import { viewTitles } from "./views.js";
 import "./shortcuts-help.css";
@@ -25,14 +26,21 @@ export function ShortcutsHelp({ onClose, onLog }: { readonly onClose: () => void
           <Key keys={["↑"]} also={["↓"]}>
             Move in a list; <kbd>Enter</kbd> opens
           </Key>
+          {hasLetters && <Key keys={["p"]}>Presenter mode, on and off</Key>}
           <Key keys={["Esc"]}>Close the side panel, a menu or a dialog</Key>
           {hasLetters && <Key keys={["?"]}>This help</Key>}
         </dl>
         <Toggle
+          label="Presenter mode"
+          isOn={isPresenting.value}
+          onChange={present}
+          hint="For an audience: larger, without engineering words. The address keeps it. Esc leaves it."
+        />
+        <Toggle
           label="Keys without Ctrl"
           isOn={hasLetters}
           onChange={(isOn) => (letterKeys.value = isOn ? "on" : "off")}
-          hint="Off: / and ? and g with a letter do nothing. For dictation, and for keys that other tools use."
+          hint="Off: /, ?, p, and g with a letter do nothing. For dictation, and for keys that other tools use."
         />
         <Button icon="upload" onPress={onLog}>
           Read a log of the field or a bug file

@@ -1,5 +1,6 @@
 import { useEffect } from "preact/hooks";
 import { keptChoice } from "../design/index.js";
+import { isPresenting, present } from "../navigation/presenting.js";
 import { goTo, linkTo, type ViewName } from "../navigation/routes.js";
 
 /** Second keys after `g`, with their views. */
@@ -29,12 +30,18 @@ export function useShortcuts({ onJump, onHelp }: { readonly onJump: () => void; 
         return;
       }
       if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
+      if (event.key === "Escape" && isPresenting.value && !isSomethingOpen() && !isTyping(event.target)) {
+        event.preventDefault();
+        present(false);
+        return;
+      }
       if (letterKeys.value === "off" || isTyping(event.target) || isDialogOpen()) return;
       const to = event.timeStamp < goUntilMs ? goKeys.find(([key]) => key === event.key)?.[1] : undefined;
       goUntilMs = event.key === "g" ? event.timeStamp + PAIR_MS : 0;
       if (to !== undefined) goTo(linkTo(to));
       else if (event.key === "/") onJump();
       else if (event.key === "?") onHelp();
+      else if (event.key === "p") present(!isPresenting.value);
       else return;
       event.preventDefault();
     };
@@ -47,6 +54,11 @@ function isTyping(target: EventTarget | null): boolean {
   return (
     target instanceof HTMLElement && (target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName))
   );
+}
+
+/** Whether Escape closes something else: a dialog, a menu, the side panel. */
+function isSomethingOpen(): boolean {
+  return isDialogOpen() || document.querySelector('[aria-expanded="true"], .shell-side') !== null;
 }
 
 function isDialogOpen(): boolean {

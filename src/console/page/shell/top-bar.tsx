@@ -10,6 +10,7 @@ import { failedOutcomes } from "../domain/outcome-look.js";
 import { receiverTrouble } from "../domain/receiver-health.js";
 import { formatPercent } from "../format/index.js";
 import { firstViewOf } from "../navigation/first-view.js";
+import { isPresenting, present } from "../navigation/presenting.js";
 import { linkTo } from "../navigation/routes.js";
 import { letterKeys } from "./shortcuts.js";
 import "./top-bar.css";
@@ -35,7 +36,7 @@ export function TopBar({ onJump, onHelp }: { readonly onJump: () => void; readon
           <span class="shell-jump-words">Jump to…</span>
           <kbd>{letterKeys.value === "on" ? "/" : "Ctrl K"}</kbd>
         </button>
-        <ExplorerButton />
+        {isPresenting.value ? <LeavePresenting /> : <ExplorerButton />}
         <ThemeMenu />
         <button type="button" class="shell-tool" onClick={onHelp} title="Keys and help" aria-label="Keys and help">
           <Icon name="help" />
@@ -73,6 +74,16 @@ function ReceiverTrouble() {
   );
   if (trouble.value === undefined) return null;
   const { state, failed, attempts, cause } = trouble.value;
+  if (isPresenting.value) {
+    return (
+      <span class={`shell-trouble design-inline shell-trouble-${state}`} role="status">
+        <Icon name="warning" />
+        <span class="shell-trouble-words design-cut">
+          {state === "down" ? "The application is down" : "The application often fails"}
+        </span>
+      </span>
+    );
+  }
   const share = state === "down" ? "Receiver accepts nothing" : `${formatPercent(failed / attempts)} of attempts fail`;
   return (
     <a
@@ -164,6 +175,21 @@ function ExplorerButton() {
     >
       <Icon name="external" />
       <span class="shell-tool-words">API</span>
+    </button>
+  );
+}
+
+function LeavePresenting() {
+  return (
+    <button
+      type="button"
+      class="shell-tool"
+      onClick={() => present(false)}
+      title="Leave presenter mode (Esc)"
+      aria-label="Leave presenter mode"
+    >
+      <Icon name="cross" />
+      <span class="shell-tool-words">Presenting</span>
     </button>
   );
 }

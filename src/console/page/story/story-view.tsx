@@ -153,7 +153,8 @@ function Notes({ notes }: { readonly notes: Story["notes"] }) {
           Beats and notes of the story appear here when their time comes.
         </EmptyState>
       ) : (
-        <ol role="list" class="story-notes">
+        // It scrolls: keys need the focus on it.
+        <ol role="list" class="story-notes" tabIndex={0} aria-label="Notes, newest first">
           {notes.toReversed().map(({ atMs, text }, index) => (
             <li key={notes.length - index}>
               <Time atMs={atMs} show="minute" />

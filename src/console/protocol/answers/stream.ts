@@ -62,6 +62,7 @@ export type ClockView = ValueOf<typeof clockView>;
 /** Counts since the lab's start. */
 export const totals = objectOf({
   events: integer,
+  texts: described("Events that are texts of people", integer),
   accepted: integer,
   failures: described("Attempts that failed", integer),
   inFlight: integer,
