@@ -39,7 +39,7 @@ it("jumps to a beat and back, shows expectations as they are decided, and starts
   await first.click();
   await expect.poll(() => first.getAttribute("aria-current")).toBe("step");
   await expectations.getByText("1 held").waitFor();
-  await expectations.getByText(/Seen: once, at 00:30/).waitFor();
+  await expectations.getByText(/Seen: once, at 06:30/).waitFor();
   await moments.getByRole("button", { name: "Second moment" }).click();
   await page.getByRole("region", { name: "Notes" }).getByText("First <b>moment</b>: It has a name").waitFor();
 

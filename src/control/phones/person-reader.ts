@@ -56,6 +56,7 @@ export class PersonReader {
     const { lab, conversations } = this.#lookup.served;
     const { world } = lab;
     const contact = conversations.contactWith(telUrn(phone));
+    const home = card === undefined ? undefined : world.population.homeOf(card.person);
     return {
       selector: card?.selector ?? phone,
       phone,
@@ -63,7 +64,8 @@ export class PersonReader {
       language: card?.language ?? null,
       known: card !== undefined,
       contact: contact?.uuid ?? null,
-      home: card === undefined ? null : (world.population.homeOf(card.person) ?? null),
+      home: home ?? null,
+      suggested: this.#lookup.suggestedTexts(card?.selector ?? "", home),
       at: this.#lookup.at(lab.nowMs),
     };
   }

@@ -1,4 +1,4 @@
-import type { CallEntry } from "../../console/index.js";
+import type { CallEntry, PersonDetails } from "../../console/index.js";
 import { type Scenario, selectMembers, selectPeople } from "../../scenario/index.js";
 import type { StoredCall, StoredText } from "../../store/index.js";
 import { formatTimestampZoned, telUrn } from "../../wire/index.js";
@@ -6,6 +6,7 @@ import { groupsOf, type PersonCard, type Selector } from "../../world/index.js";
 import { refusal } from "../refusal.js";
 import type { ControlParts } from "../control-parts.js";
 import type { ServedLab } from "../served-lab.js";
+import { suggestedTexts } from "./suggested-texts.js";
 import type { Ends } from "./text-entries.js";
 
 /** A page of a list: `behind` is `next` of the previous page. */
@@ -39,6 +40,11 @@ export class PhoneLookup {
 
   /** A virtual instant as the API writes it. */
   readonly at = (atMs: number): string => formatTimestampZoned(this.#scenario.cast.startsAtMs + atMs);
+
+  /** What a person of the scenario would text. @param home - their handset */
+  suggestedTexts(who: string, home: string | undefined): PersonDetails["suggested"] {
+    return suggestedTexts(this.#scenario, who, home);
+  }
 
   /** The channels of selected handsets. @throws ControlRefusal */
   channelsOf(of: string): number[] {

@@ -1,5 +1,6 @@
 import { useState } from "preact/hooks";
 import { Button, Icon } from "../design/index.js";
+import { HandsetName } from "../domain/handset-name.jsx";
 import { Time } from "../domain/time.jsx";
 import { formatDuration } from "../format/index.js";
 import { linkToChain, linkToHandset, linkToPerson } from "../navigation/routes.js";
@@ -102,7 +103,11 @@ function Links({ step, isAsked }: { readonly step: ChainStep; readonly isAsked: 
   if (isOwn) return null;
   return (
     <p class="chain-links">
-      {handset !== null && <a href={linkToHandset(handset)}>{handset}</a>}
+      {handset !== null && (
+        <a href={linkToHandset(handset)}>
+          <HandsetName of={handset} />
+        </a>
+      )}
       {person !== null && <a href={linkToPerson(person.selector ?? person.phone)}>{nameOf(person)}</a>}
       {event !== null && !isAsked && kind === "event" && <a href={linkToChain(event)}>Event {event}</a>}
       {message !== null && <a href={linkToChain(message)}>Message {message}</a>}

@@ -1,7 +1,9 @@
 import type { ExpectationView } from "../../protocol/index.js";
 import { Badge, EmptyState, type IconName, Panel, type Tone } from "../design/index.js";
-import { formatElapsed } from "../format/index.js";
-import { Time } from "./time.jsx";
+import { lab } from "../connection/state.js";
+import { formatElapsed, formatInstant } from "../format/index.js";
+import { expectationSentence } from "./expectation-words.js";
+import { nameOfHandset } from "./handset-name.jsx";
 import "./expectation-list.css";
 
 /** Words for the state of an expectation, as in the terminal and the report. */
@@ -18,11 +20,7 @@ export function ExpectationsPanel({ expectations }: { readonly expectations: rea
   return (
     <Panel
       title="Expectations"
-      about={
-        <>
-          Conditions that the scenario must meet. Times count from its start, <Time atMs={0} show="moment" />.
-        </>
-      }
+      about="Conditions that the scenario must meet."
       actions={(["held", "failed", "waiting"] as const).map((state) => {
         const { word, icon, tone } = looks[state];
         const count = expectations.filter((one) => one.state === state).length;
@@ -58,16 +56,51 @@ function ExpectationList({ expectations }: { readonly expectations: readonly Exp
               {word}
             </Badge>
             <div class="expectation-words">
-              <code>{text}</code>
+              <Wanted text={text} untilMs={untilMs} />
               <span class="design-muted">
-                {seen !== null && <>Seen: {seen.endsWith("…") ? seen : `${seen}.`} </>}
-                {state === "waiting" &&
-                  (untilMs === null ? "Decided at the end." : `Decided by ${formatElapsed(untilMs).padStart(8, "0")}.`)}
+                {seen !== null && <>Seen: {seen.endsWith("…") ? byClock(seen) : `${byClock(seen)}.`} </>}
+                {state === "waiting" && untilMs === null && "Decided at the end."}
               </span>
             </div>
           </li>
         );
       })}
     </ul>
+  );
+}
+
+/** The condition as a sentence, with its text in the scenario below; or only the text. */
+function Wanted({ text, untilMs }: Pick<ExpectationView, "text" | "untilMs">) {
+  const by = untilMs === null ? undefined : clockTime(untilMs);
+  const sentence = expectationSentence(text, { by, nameOf: nameOfHandset });
+  if (sentence !== undefined) {
+    return (
+      <>
+        <span>{sentence}</span>
+        <code class="expectation-code for-engineers">{text}</code>
+      </>
+    );
+  }
+  return (
+    <>
+      <code>{text}</code>
+      {by !== undefined && <span>By {by}</span>}
+    </>
+  );
+}
+
+function clockTime(atMs: number): string {
+  const frame = lab.value;
+  if (frame === undefined) return formatElapsed(atMs);
+  const isFirstDay = formatInstant(atMs, frame, "day") === formatInstant(0, frame, "day");
+  return formatInstant(atMs, frame, isFirstDay ? "minute" : "date-time");
+}
+
+/** What was seen has times from the start, as in the terminal: the page has a clock. */
+function byClock(seen: string): string {
+  const frame = lab.value;
+  if (frame === undefined) return seen;
+  return seen.replace(/\b(\d{2,}):(\d\d):(\d\d)\b/g, (_, hours: string, minutes: string, seconds: string) =>
+    formatInstant(((Number(hours) * 60 + Number(minutes)) * 60 + Number(seconds)) * 1000, frame),
   );
 }

@@ -1,4 +1,6 @@
 import { type Column } from "../design/index.js";
+import { EventType } from "../domain/event-type.jsx";
+import { nameOfHandset } from "../domain/handset-name.jsx";
 import { OutcomeBadge } from "../domain/outcome-badge.jsx";
 import { IsoTime } from "../domain/time.jsx";
 import { formatDuration } from "../format/index.js";
@@ -20,7 +22,7 @@ export const eventColumns: readonly Column<LogLine>[] = [
     title: "Type",
     cell: (line) => (
       <span>
-        {line.type}
+        <EventType type={line.type} codeClass="design-list-widest" />
         {line.copy_of !== null && (
           <span class="events-copy" title={`A copy of ${line.copy_of}`}>
             {" copy"}
@@ -29,7 +31,12 @@ export const eventColumns: readonly Column<LogLine>[] = [
       </span>
     ),
   },
-  { name: "handset", title: "Handset", cell: (line) => <Name of={line.handset} />, isWideOnly: true },
+  {
+    name: "handset",
+    title: "Handset",
+    cell: (line) => <Name of={nameOfHandset(line.handset)} about={line.handset} />,
+    isWideOnly: true,
+  },
   { name: "person", title: "Person", cell: (line) => <Person of={line.person} />, isWideOnly: true },
   { name: "text", title: "Text", cell: (line) => line.text ?? "", isWideOnly: true },
   {
@@ -63,7 +70,7 @@ export function eventTracks({ hasDates }: { readonly hasDates: boolean }): {
 } {
   const time = hasDates ? "8.5rem" : "4.5rem";
   return {
-    wide: `${time} 6.5rem minmax(7rem, 1fr) minmax(8rem, 1.3fr) minmax(8rem, 3fr) 8.5rem 4rem 2.5rem 4.5rem`,
+    wide: `${time} 9rem minmax(7rem, 1fr) minmax(8rem, 1.3fr) minmax(8rem, 3fr) 8.5rem 4rem 2.5rem 4.5rem`,
     medium: `${time} 6.5rem minmax(6rem, 1fr) minmax(6rem, 1.2fr) minmax(6rem, 2fr) 8.5rem`,
     narrow: "4.5rem minmax(3.75rem, 1fr) minmax(0, 8.5rem)",
   };

@@ -1,22 +1,18 @@
 import { useEffect, useState } from "preact/hooks";
 import { clock, lab } from "../connection/state.js";
 import { Button, Input, SearchBox, Select } from "../design/index.js";
+import { eventLabel, eventTypeWords } from "../domain/event-words.js";
 import { failedOutcomes, outcomeLooks } from "../domain/outcome-look.js";
+import { isPresenting } from "../navigation/presenting.js";
 import { formatWall, parseInstant } from "../format/index.js";
 import type { FilterName, LogFilter } from "./log-filter.js";
 
-const types = [
-  "mo_sms",
-  "mt_sent",
-  "mt_dlvd",
-  "mt_fail",
-  "mo_call",
-  "mo_miss",
-  "mt_call",
-  "mt_miss",
-  "alarm",
-  "flow",
-] as const;
+const types = Object.keys(eventTypeWords);
+
+function optionOf(type: string): { readonly value: string; readonly label: string } {
+  const label = eventLabel(type);
+  return { value: type, label: label === type || isPresenting.value ? label : `${label} · ${type}` };
+}
 
 /** What may be wrong with events, as `handset events` filters it. */
 const affectedWords: Readonly<Record<string, string>> = {
@@ -68,11 +64,11 @@ export function FilterBar({
           }}
           options={[
             { value: "", label: "All types" },
-            { value: "mo_sms", label: "mo_sms" },
+            optionOf("mo_sms"),
             { value: "mo_call,mo_miss,mt_call,mt_miss", label: "All calls" },
             { value: "mt_sent,mt_dlvd", label: "Sent and delivered" },
             { value: COPIES, label: "Copies of another event" },
-            ...types.slice(1).map((type) => ({ value: type, label: type })),
+            ...types.slice(1).map(optionOf),
             ...(filter.type !== undefined && !isOffered(filter.type)
               ? [{ value: filter.type, label: filter.type }]
               : []),
@@ -135,9 +131,7 @@ export function FilterBar({
 }
 
 function isOffered(type: string): boolean {
-  return (
-    (types as readonly string[]).includes(type) || /^(mo_call,mo_miss,mt_call,mt_miss|mt_sent,mt_dlvd)$/.test(type)
-  );
+  return types.includes(type) || /^(mo_call,mo_miss,mt_call,mt_miss|mt_sent,mt_dlvd)$/.test(type);
 }
 
 /** Converts a typed instant to ISO 8601 in UTC; undefined: it is invalid. A minute includes all its seconds. */

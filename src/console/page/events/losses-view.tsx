@@ -4,6 +4,7 @@ import { useRequest } from "../connection/use-request.js";
 import { Button, type Column, DataTable, EmptyState, Panel, RequestNote, Select, ViewHead } from "../design/index.js";
 import { Time } from "../domain/time.jsx";
 import { formatCount } from "../format/index.js";
+import { HandsetName } from "../domain/handset-name.jsx";
 import { linkTo, linkToChain, linkToHandset, linkToPerson, replaceWith, type Route } from "../navigation/routes.js";
 
 const PAGE = 50;
@@ -12,7 +13,15 @@ const columns: readonly Column<LossEntry>[] = [
   { name: "at", title: "Lost", cell: ({ at_ms: atMs }) => <Time atMs={atMs} /> },
   { name: "why", title: "Why", cell: ({ why }) => sentence(why) },
   { name: "what", title: "What", cell: whatWords },
-  { name: "handset", title: "Handset", cell: ({ handset }) => <a href={linkToHandset(handset)}>{handset}</a> },
+  {
+    name: "handset",
+    title: "Handset",
+    cell: ({ handset }) => (
+      <a href={linkToHandset(handset)}>
+        <HandsetName of={handset} />
+      </a>
+    ),
+  },
   {
     name: "person",
     title: "Person",

@@ -22,7 +22,7 @@ const drafts = new Map<string, string>();
 let wasWriting: string | undefined;
 
 /** Writes a text as a person. It is recorded as an input of the world. */
-export function Composer({ who, handset, onSent }: Acting) {
+export function Composer({ who, handset, onSent, suggestions }: Acting & { readonly suggestions: readonly string[] }) {
   const field = useRef<HTMLTextAreaElement>(null);
   const [body, setBody] = useState(() => drafts.get(who) ?? "");
   const write = (text: string): void => {
@@ -39,17 +39,35 @@ export function Composer({ who, handset, onSent }: Acting) {
     };
   }, [who]);
   const { isBusy, run } = useAction(toastFailed);
-  const send = (): void => {
-    if (body.trim() === "") return;
+  const send = (text = body): void => {
+    if (text.trim() === "") return;
     run(async () => {
       if (followsTexts.value) await startFollowing();
-      await labPost("/do/text", { from: who, to: handset, body });
-      write("");
+      await labPost("/do/text", { from: who, to: handset, body: text });
+      if (text === body) write("");
       onSent();
     });
   };
   return (
     <ActsNow>
+      {suggestions.length > 0 && body === "" && (
+        <ul role="list" class="person-suggestions" aria-label="Texts to send with one press">
+          {suggestions.map((text) => (
+            <li key={text}>
+              <button
+                type="button"
+                class="person-suggestion"
+                aria-disabled={isBusy}
+                onClick={() => {
+                  if (!isBusy) send(text);
+                }}
+              >
+                <bdi class="design-cut">{text}</bdi>
+              </button>
+            </li>
+          ))}
+        </ul>
+      )}
       <form
         class="person-composer"
         onSubmit={(event) => {

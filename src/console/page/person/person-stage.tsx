@@ -1,5 +1,5 @@
 import { useMemo, useRef, useState } from "preact/hooks";
-import type { PersonDetails, TextWay } from "../../protocol/index.js";
+import type { PersonDetails, TextEntry, TextWay } from "../../protocol/index.js";
 import { fleet } from "../connection/state.js";
 import { Button, EmptyState, ErrorNote, LinkButton, Loading, Panel, Tabs, ViewHead } from "../design/index.js";
 import { channelOf } from "../domain/handset-lookup.js";
@@ -98,6 +98,8 @@ function Pair({
   useFollowed(`${began} ${shown}`, isFollowed && hasArrived);
   const isHeld = useMemo(() => heldBy(way, steps, shown), [way, steps, shown]);
   const place = nameOfHandset(handset);
+  const newest = talk.data?.results.find((entry) => !isHeld(entry, "person"));
+  const suggestions = useMemo(() => suggestionsAfter(newest, person.suggested), [newest?.at, newest?.text, person]);
   return (
     <HeldTextsContext.Provider value={isHeld}>
       {talk.error !== undefined && <ErrorNote error={talk.error} onRetry={talk.reload} />}
@@ -133,7 +135,7 @@ function Pair({
                 </>
               )}
             </Tabs>
-            {tab === "texts" && <Composer who={who} handset={handset} onSent={refreshLive} />}
+            {tab === "texts" && <Composer who={who} handset={handset} onSent={refreshLive} suggestions={suggestions} />}
           </PhoneFrame>
         </section>
         <section class="person-column person-middle" aria-label="The path of the newest text">
@@ -181,6 +183,15 @@ function Pair({
       </div>
     </HeldTextsContext.Provider>
   );
+}
+
+/** What to offer to send: answers to a question, then texts. */
+function suggestionsAfter(
+  newest: TextEntry | undefined,
+  { texts, replies }: PersonDetails["suggested"],
+): readonly string[] {
+  const isAsked = newest?.from === "handset" && newest.text.includes("?");
+  return (isAsked ? [...new Set([...replies.slice(0, 3), ...texts.slice(0, 2)])] : texts).slice(0, 5);
 }
 
 /** The texts that the drawn way has not brought to a phone yet. */

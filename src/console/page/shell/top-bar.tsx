@@ -186,7 +186,7 @@ function LeavePresenting() {
       class="shell-tool"
       onClick={() => present(false)}
       title="Leave presenter mode (Esc)"
-      aria-label="Leave presenter mode"
+      aria-label="Presenting: leave presenter mode"
     >
       <Icon name="cross" />
       <span class="shell-tool-words">Presenting</span>

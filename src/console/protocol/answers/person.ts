@@ -18,6 +18,10 @@ export const personDetails = objectOf({
   known: boolean,
   contact: described("null: the service does not know the number", nullable(uuid)),
   home: described("The person's handset", nullableText),
+  suggested: described(
+    "Texts that the scenario's people like this one write, and how they answer questions",
+    objectOf({ texts: arrayOf(text), replies: arrayOf(text) }),
+  ),
   at: timestamp,
 });
 export type PersonDetails = ValueOf<typeof personDetails>;

@@ -15,9 +15,23 @@ const ZOOM_MAX = 2;
 /** Smallest readable zoom: at first, a large graph is not shrunk further. */
 const READABLE_MIN = 0.75;
 
-/** Fits the whole graph if it stays readable, else shows its top around the entry. */
-export function fitted(graph: Size, frame: Size, entry?: Size & { readonly left: number }): Camera {
-  const zoom = Math.max(READABLE_MIN, Math.min(1, frame.width / graph.width, frame.height / graph.height));
+/** The same on a wall, where a small graph is also enlarged. */
+const WALL_MIN = 1.5;
+
+/**
+ * Fits the whole graph if it stays readable, else shows its top around the entry. @param isOnWall - it is read from far
+ * away
+ */
+export function fitted(
+  graph: Size,
+  frame: Size,
+  {
+    entry,
+    isOnWall = false,
+  }: { readonly entry?: (Size & { readonly left: number }) | undefined; readonly isOnWall?: boolean } = {},
+): Camera {
+  const [least, most] = isOnWall ? [WALL_MIN, ZOOM_MAX] : [READABLE_MIN, 1];
+  const zoom = Math.max(least, Math.min(most, frame.width / graph.width, frame.height / graph.height));
   const isWide = graph.width * zoom > frame.width;
   const middle = isWide && entry !== undefined ? entry.left + entry.width / 2 : graph.width / 2;
   return { zoom, x: frame.width / 2 - middle * zoom, y: Math.max(0, (frame.height - graph.height * zoom) / 2) };

@@ -1,6 +1,7 @@
 import { memo } from "preact/compat";
 import { useCallback, useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { IconButton } from "../../design/index.js";
+import { isPresenting } from "../../navigation/presenting.js";
 import type { GraphLayout, PlacedEdge, PlacedNode } from "./layout.js";
 import type { NodeCounts } from "../../../protocol/index.js";
 import type { PathOnGraph } from "./run-path.js";
@@ -44,11 +45,10 @@ export function FlowCanvas({
     const box = frame.current?.getBoundingClientRect();
     if (box !== undefined)
       apply(
-        fitted(
-          layout,
-          box,
-          layout.nodes.find(({ node }) => node.place === 1),
-        ),
+        fitted(layout, box, {
+          entry: layout.nodes.find(({ node }) => node.place === 1),
+          isOnWall: isPresenting.peek(),
+        }),
       );
   }, [layout, apply]);
   useLayoutEffect(fit, [fit]);

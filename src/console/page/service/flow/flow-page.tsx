@@ -2,6 +2,7 @@ import { useEffect, useMemo, useState } from "preact/hooks";
 import { useRequest } from "../../connection/use-request.js";
 import { Button, EmptyState, Note, Panel, RequestNote, ViewHead } from "../../design/index.js";
 import { formatCount } from "../../format/index.js";
+import { isPresenting } from "../../navigation/presenting.js";
 import { goTo } from "../../navigation/routes.js";
 import { NoRecord } from "../details/no-record.jsx";
 import { StartFlowDialog } from "../actions/start-flow-dialog.jsx";
@@ -9,7 +10,7 @@ import { linkToService } from "../links.js";
 import { RunsPanel } from "../lists/runs-list.jsx";
 import type { FlowGraph } from "../../../protocol/index.js";
 import { FlowCanvas } from "./flow-canvas.jsx";
-import { readGraph } from "./graph.js";
+import { readGraph, wallGraph } from "./graph.js";
 import { layOut } from "./layout.js";
 import { NodeList } from "./node-list.jsx";
 import { pathOnGraph } from "./run-path.js";
@@ -30,7 +31,8 @@ export function FlowPage({ uuid, query }: { readonly uuid: string; readonly quer
   const [selected, setSelected] = useState<string>();
   const flow = whole.data;
   const nodes = useMemo(() => readGraph(flow?.definition), [flow]);
-  const layout = useMemo(() => layOut(nodes), [nodes]);
+  const isOnWall = isPresenting.value;
+  const layout = useMemo(() => layOut(isOnWall ? wallGraph(nodes) : nodes), [nodes, isOnWall]);
   const path = useMemo(() => (run.data === undefined ? undefined : pathOnGraph(nodes, run.data)), [nodes, run.data]);
   // When the run advances, its current node replaces the selected one.
   useEffect(() => setSelected(undefined), [runUuid, run.data?.path.length]);
@@ -78,9 +80,11 @@ export function FlowPage({ uuid, query }: { readonly uuid: string; readonly quer
               onClose={() => goTo(linkToService("flows", uuid, { run: NO_RUN }))}
               onSelect={setSelected}
             />
-            <Panel title="Nodes in words" about="The nodes of the graph as a list.">
-              <NodeList nodes={nodes} counts={byNode} path={path} selected={selected} onSelect={setSelected} />
-            </Panel>
+            {!isOnWall && (
+              <Panel title="Nodes in words" about="The nodes of the graph as a list.">
+                <NodeList nodes={nodes} counts={byNode} path={path} selected={selected} onSelect={setSelected} />
+              </Panel>
+            )}
           </div>
         </div>
       )}

@@ -33,6 +33,17 @@ export function readGraph(definition: unknown): GraphNode[] {
   return inReadingOrder(read).map((node, index) => ({ ...node, place: index + 1 }));
 }
 
+/** The nodes for a wall: of each only what a person reads or decides, and no places, so that they stand close. */
+export function wallGraph(nodes: readonly GraphNode[]): GraphNode[] {
+  return nodes.map((node) => {
+    const line =
+      node.lines.find(({ kind }) => kind === "says") ??
+      node.lines.find(({ kind }) => kind === "asks" || kind === "splits") ??
+      node.lines[0];
+    return { ...node, lines: line === undefined ? [] : [line], position: undefined };
+  });
+}
+
 function readNode(
   node: JsonRecord,
   { uuids, positions }: { readonly uuids: ReadonlySet<string>; readonly positions: JsonRecord },
