@@ -1,6 +1,8 @@
 import { computed, signal } from "@preact/signals";
 import { labPost } from "../connection/lab-client.js";
+import { serverPath } from "../connection/server-address.js";
 import { clock } from "../connection/state.js";
+import { labToken } from "../connection/token.js";
 import { toastFailed } from "../design/index.js";
 import { isPresenting } from "../navigation/presenting.js";
 
@@ -33,3 +35,16 @@ export async function stopFollowing(): Promise<void> {
   followed.value = undefined;
   if (clock.peek()?.speed === 1) await labPost("/clock", { speed: at.backTo }).catch(toastFailed);
 }
+
+// A page that is closed while it follows does not leave the lab slow. Only a request with `keepalive` outlives its page.
+addEventListener("pagehide", () => {
+  const at = followed.peek();
+  if (at === undefined) return;
+  followed.value = undefined;
+  void fetch(serverPath("/lab/clock"), {
+    method: "POST",
+    keepalive: true,
+    headers: { authorization: `Token ${labToken()}`, "content-type": "application/json" },
+    body: JSON.stringify({ speed: at.backTo }),
+  });
+});

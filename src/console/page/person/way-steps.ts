@@ -34,7 +34,7 @@ export function doneSteps(steps: readonly WayStep[]): number {
 
 /**
  * How much of a way is drawn at first. At 120 times wall time a whole path completes between two frames, but its steps
- * must appear in order: a new text begins with its first step, a known one goes on.
+ * must appear in order: a new text begins with its first step, a known one continues.
  *
  * @param before - undefined: the path is drawn for the first time
  */
