@@ -4,6 +4,7 @@ import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { launchBrowser } from "./browser.js";
 import { command } from "./command.js";
+import { countFrames, framesOf, type PageFigures, percent } from "./count-frames.js";
 import { medianOf, printTable } from "./table.js";
 
 const scenario = fileURLToPath(new URL("../../bench/console.yaml", import.meta.url));
@@ -19,12 +20,6 @@ interface Run {
   readonly events: number;
   readonly cpuMs: number;
   readonly page: PageFigures | undefined;
-}
-
-interface PageFigures {
-  readonly framesPerSecond: number;
-  /** Share of the frames that took over 34 ms: they miss 30 frames per second. */
-  readonly late: number;
 }
 
 /**
@@ -65,14 +60,6 @@ export async function benchConsole(): Promise<void> {
   );
 }
 
-function percent(share: number): string {
-  return `${(100 * share).toFixed(1)} %`;
-}
-
-function framesOf(page: PageFigures | undefined): string {
-  return page === undefined ? "" : `${page.framesPerSecond.toFixed(0)} frames/s, ${percent(page.late)} over 34 ms`;
-}
-
 /** Plays the scenario on a core of its own. @param isAttached - a Chromium shows the fleet meanwhile */
 async function play(pace: string, isAttached: boolean): Promise<Run> {
   const run = ["run", scenario, "--pace", pace, "--api", "0", "--recording", "none", "--json", "--connections", "20"];
@@ -103,35 +90,16 @@ async function play(pace: string, isAttached: boolean): Promise<Run> {
   return { wallMs: result.wallMs, events: result.attempts.accepted, cpuMs, page: await page };
 }
 
-/** Counts the frames of the fleet's view: those that the page could draw, whether it drew or not. */
+/** Counts the frames of the fleet's view. */
 async function watchPage(link: string): Promise<PageFigures> {
   const browser = await launchBrowser();
   try {
     const tab = await browser.newPage({ viewport: { width: 1920, height: 1080 } });
     await tab.goto(link);
+    await tab.locator("main").waitFor();
+    await tab.evaluate("location.hash = '#/fleet'");
     await tab.locator("canvas").first().waitFor();
-    const spans = await tab.evaluate<number[], number>(
-      (forMs) =>
-        new Promise((resolve) => {
-          const spans: number[] = [];
-          const page = globalThis as unknown as { requestAnimationFrame(next: (at: number) => void): void };
-          let began: number | undefined;
-          let last = 0;
-          const frame = (at: number): void => {
-            if (began !== undefined) spans.push(at - last);
-            last = at;
-            if (at - (began ??= at) < forMs) page.requestAnimationFrame(frame);
-            else resolve(spans);
-          };
-          page.requestAnimationFrame(frame);
-        }),
-      1000 * PAGE_SECONDS,
-    );
-    const total = spans.reduce((sum, span) => sum + span, 0);
-    return {
-      framesPerSecond: (1000 * spans.length) / total,
-      late: spans.filter((span) => span > 34).length / spans.length,
-    };
+    return await countFrames(tab, 1000 * PAGE_SECONDS);
   } finally {
     await browser.close();
   }

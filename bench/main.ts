@@ -4,6 +4,7 @@ import { serveForBench } from "./api-server.js";
 import { benchConnections } from "./connections.js";
 import { benchConsole } from "./console.js";
 import { benchConsoleLog } from "./console-log.js";
+import { benchDistrict } from "./district.js";
 import { benchExpression } from "./expression.js";
 import { benchFleet, measureFleet } from "./fleet.js";
 import { benchFlow } from "./flow.js";
@@ -34,6 +35,7 @@ const benches: Readonly<Record<string, () => void | Promise<void>>> = {
   connections: benchConnections,
   console: benchConsole,
   "console-log": benchConsoleLog,
+  district: benchDistrict,
   reconcile: benchReconcile,
   import: benchImport,
   size: benchSize,

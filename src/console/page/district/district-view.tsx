@@ -1,10 +1,7 @@
-import { useComputed } from "@preact/signals";
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import type { FleetGroup } from "../../protocol/index.js";
-import { moment } from "../connection/moment.js";
-import { fleet, type FleetState, liveLog, points, totals } from "../connection/state.js";
+import { fleet, type FleetState, totals } from "../connection/state.js";
 import { colourOf, EmptyState, isDark, Loading } from "../design/index.js";
-import { receiverTrouble } from "../domain/receiver-health.js";
 import { formatCount } from "../format/index.js";
 import { linkTo } from "../navigation/routes.js";
 import { Bubbles } from "./bubbles.jsx";
@@ -48,9 +45,6 @@ export function DistrictView() {
 }
 
 function usePictureFacts(desk: TrafficDesk, groups: readonly FleetGroup[]): PictureFacts {
-  const trouble = useComputed(() =>
-    moment.value === undefined ? receiverTrouble(points.value, liveLog.value) : undefined,
-  );
   const [states, storms] = [desk.states.value, desk.storms.value];
   const villages = groups.flatMap(({ label }, index): NamedVillage[] => {
     const state = states[index];
@@ -58,7 +52,7 @@ function usePictureFacts(desk: TrafficDesk, groups: readonly FleetGroup[]): Pict
   });
   return {
     villages,
-    trouble: trouble.value === undefined ? undefined : (trouble.value.cause ?? ""),
+    trouble: desk.trouble.value,
     retrying: totals.value?.retrying ?? 0,
   };
 }
@@ -208,7 +202,8 @@ function HubLabels({ layout, facts }: { readonly layout: PictureLayout; readonly
         <strong class="district-plain">Application</strong>
         {facts.trouble !== undefined && (
           <span class="district-pill district-pill-bad">
-            {facts.trouble === "" ? "Fails" : `Fails: ${facts.trouble}`}
+            <span class="district-exact">{facts.trouble === "" ? "Fails" : `Fails: ${facts.trouble}`}</span>
+            <span class="district-plain">Down</span>
           </span>
         )}
       </a>

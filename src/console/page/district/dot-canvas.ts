@@ -1,4 +1,4 @@
-import { endOf, type DotFlow, type Flight, positionOf, STREAM_FROM, type Stream } from "./dot-flow.js";
+import { endOf, type DotFlow, type Flight, positionOf, REFUSED_MS, STREAM_FROM } from "./dot-flow.js";
 import type { PictureLayout } from "./layout.js";
 import type { Point } from "./places.js";
 import { formatShort } from "../format/index.js";
@@ -22,9 +22,6 @@ export interface DotScene {
   readonly phones: readonly { readonly firstChannel: number; readonly count: number }[];
 }
 
-/** Longest distance of dashes in a stream, CSS pixels. */
-const DASH = 26;
-
 /** Draws dots and streams on a canvas over the picture, in animation frames, while something moves and can be seen. */
 export class DotCanvas {
   readonly #canvas: HTMLCanvasElement;
@@ -35,6 +32,8 @@ export class DotCanvas {
   #trunk: Curve | undefined;
   #ratio = 1;
   #request = 0;
+  /** The dots of a frame by colour: x, y and radius of each. */
+  readonly #dots = new Map<string, number[]>();
 
   constructor(canvas: HTMLCanvasElement, flow: DotFlow) {
     this.#canvas = canvas;
@@ -75,7 +74,9 @@ export class DotCanvas {
     context.setTransform(this.#ratio, 0, 0, this.#ratio, 0, 0);
     if (!moves) return;
     this.#drawStreams(context, scene, now);
-    for (const flight of this.#flow.flights) this.#drawFlight(context, scene, flight, now);
+    for (const flight of this.#flow.flights) this.#addFlight(scene, flight, now);
+    this.#fillDots(context, scene.colours.halo);
+    this.#drawRates(context, scene);
     this.wake();
   }
 
@@ -83,23 +84,73 @@ export class DotCanvas {
     let [up, down] = [0, 0];
     const scale = scaleOf(layout);
     for (const [village, way] of this.#ways.entries()) {
-      const [texts, messages] = [this.#flow.up(village), this.#flow.down(village)];
-      up += texts.rate;
-      down += messages.rate;
-      drawStream(context, way, { stream: texts, colour: colours.text, now, scale });
-      drawStream(context, way, { stream: messages, colour: colours.message, now: -now, scale: scale * 0.6 });
+      const [texts, messages] = [this.#flow.up(village).rate, this.#flow.down(village).rate];
+      up += texts;
+      down += messages;
+      this.#drawStream(context, way, { rate: texts, colour: colours.text, now, scale });
+      this.#drawStream(context, way, {
+        rate: messages,
+        colour: colours.message,
+        now: -now,
+        scale: scale * 0.6,
+        isBand: texts < STREAM_FROM,
+      });
     }
-    for (const [village, way] of this.#ways.entries()) {
-      const rate = this.#flow.up(village).rate + this.#flow.down(village).rate;
-      if (rate >= STREAM_FROM) drawRate(context, onCurve(way, 0.45), rate, colours, scale);
+    if (this.#trunk !== undefined) {
+      this.#drawStream(context, this.#trunk, { rate: up, colour: colours.text, now, scale });
+      this.#drawStream(context, this.#trunk, {
+        rate: down,
+        colour: colours.message,
+        now: -now,
+        scale: scale * 0.6,
+        isBand: up < STREAM_FROM,
+      });
     }
-    if (this.#trunk === undefined) return;
-    drawStream(context, this.#trunk, { stream: { rate: up, count: 0 }, colour: colours.text, now, scale });
-    const back = { stream: { rate: down, count: 0 }, colour: colours.message, now: -now, scale: scale * 0.6 };
-    drawStream(context, this.#trunk, back);
   }
 
-  #drawFlight(context: CanvasRenderingContext2D, scene: DotScene, flight: Flight, now: number): void {
+  #drawRates(context: CanvasRenderingContext2D, { colours, layout }: DotScene): void {
+    for (const [village, way] of this.#ways.entries()) {
+      const rate = this.#flow.up(village).rate + this.#flow.down(village).rate;
+      if (rate >= STREAM_FROM) drawRate(context, onCurve(way, 0.45), rate, colours, scaleOf(layout));
+    }
+  }
+
+  /** @param look - `now`: milliseconds; negative: it moves from the end to the start */
+  #drawStream(
+    context: CanvasRenderingContext2D,
+    way: Curve,
+    look: {
+      readonly rate: number;
+      readonly colour: string;
+      readonly now: number;
+      readonly scale: number;
+      readonly isBand?: boolean;
+    },
+  ): void {
+    const { rate, colour, now, scale, isBand = true } = look;
+    if (rate < STREAM_FROM) return;
+    const [from, bend, to] = way;
+    const width = scale * Math.min(40, 10 + 7 * Math.log2(rate / STREAM_FROM));
+    // A wide translucent stroke costs most of a frame, so a way has one.
+    if (isBand) {
+      context.beginPath();
+      context.moveTo(from.x, from.y);
+      context.quadraticCurveTo(bend.x, bend.y, to.x, to.y);
+      context.strokeStyle = colour;
+      context.globalAlpha = Math.min(0.6, 0.36 + rate / 500);
+      context.lineWidth = width;
+      context.stroke();
+      context.globalAlpha = 1;
+    }
+    const gap = 1 / Math.max(3, Math.hypot(to.x - from.x, to.y - from.y) / (width + 14));
+    const shift = (((now * 0.00045) % gap) + gap) % gap;
+    for (let part = shift; part < 1; part += gap) {
+      const { x, y } = onCurve(way, part);
+      this.#add(colour, x, y, Math.max(2.5, width * 0.26));
+    }
+  }
+
+  #addFlight(scene: DotScene, flight: Flight, now: number): void {
     const village = scene.layout.villages[flight.village];
     const way = this.#ways[flight.village];
     const phones = scene.phones[flight.village];
@@ -107,17 +158,8 @@ export class DotCanvas {
     const radius = 6.5 * scaleOf(scene.layout);
     if (flight.isRefused && now >= endOf(flight)) {
       const [, , end] = this.#trunk;
-      const part = Math.min(1, (now - endOf(flight)) / 700);
-      context.globalAlpha = 1 - part;
-      dot(
-        context,
-        end.x - part * 30,
-        end.y + part * part * 60,
-        radius * 1.1,
-        scene.colours.refused,
-        scene.colours.halo,
-      );
-      context.globalAlpha = 1;
+      const part = Math.min(1, (now - endOf(flight)) / REFUSED_MS);
+      this.#add(scene.colours.refused, end.x - part * 34, end.y + part * part * 60, radius * (1.2 - part * 0.8));
       return;
     }
     const at = positionOf(flight, now);
@@ -133,30 +175,35 @@ export class DotCanvas {
       phone: phoneSpot(index, phones.count),
     });
     const colour = flight.kind === "text" ? scene.colours.text : scene.colours.message;
-    dot(context, x, y, at.leg === "near" ? radius * 0.8 : radius, colour, scene.colours.halo);
+    this.#add(colour, x, y, at.leg === "near" ? radius * 0.8 : radius);
+  }
+
+  #add(colour: string, x: number, y: number, radius: number): void {
+    let dots = this.#dots.get(colour);
+    if (dots === undefined) this.#dots.set(colour, (dots = []));
+    dots.push(x, y, radius);
+  }
+
+  /** Fills all dots of a colour as one path: a path for each takes several times as long. */
+  #fillDots(context: CanvasRenderingContext2D, halo: string): void {
+    for (const [colour, dots] of this.#dots) {
+      for (const [style, rim] of [[halo, 1.75] as const, [colour, 0] as const]) {
+        context.fillStyle = style;
+        context.beginPath();
+        for (let at = 0; at < dots.length; at += 3) {
+          const [x = 0, y = 0, radius = 0] = [dots[at], dots[at + 1], dots[at + 2]];
+          context.moveTo(x + radius + rim, y);
+          context.arc(x, y, radius + rim, 0, 2 * Math.PI);
+        }
+        context.fill();
+      }
+      dots.length = 0;
+    }
   }
 }
 
 function scaleOf({ room, isPortrait }: PictureLayout): number {
   return isPortrait ? 0.85 : Math.min(1.5, Math.max(0.8, room.width / 1150));
-}
-
-function dot(
-  context: CanvasRenderingContext2D,
-  x: number,
-  y: number,
-  radius: number,
-  colour: string,
-  halo: string,
-): void {
-  context.beginPath();
-  context.arc(x, y, radius + 1.75, 0, 7);
-  context.fillStyle = halo;
-  context.fill();
-  context.beginPath();
-  context.arc(x, y, radius, 0, 7);
-  context.fillStyle = colour;
-  context.fill();
 }
 
 /** The rate of a stream, on its way. */
@@ -179,30 +226,4 @@ function drawRate(
   context.textAlign = "center";
   context.textBaseline = "middle";
   context.fillText(text, at.x, at.y + 1);
-}
-
-/** @param look - `now`: milliseconds; negative: it moves from the end to the start */
-function drawStream(
-  context: CanvasRenderingContext2D,
-  [from, bend, to]: Curve,
-  look: { readonly stream: Readonly<Stream>; readonly colour: string; readonly now: number; readonly scale: number },
-): void {
-  const { rate } = look.stream;
-  if (rate < STREAM_FROM) return;
-  const width = look.scale * Math.min(40, 10 + 7 * Math.log2(rate / STREAM_FROM));
-  context.beginPath();
-  context.moveTo(from.x, from.y);
-  context.quadraticCurveTo(bend.x, bend.y, to.x, to.y);
-  context.lineCap = "round";
-  context.strokeStyle = look.colour;
-  context.globalAlpha = Math.min(0.6, 0.36 + rate / 500);
-  context.lineWidth = width;
-  context.stroke();
-  context.globalAlpha = 0.95;
-  context.lineWidth = Math.max(2.5, width * 0.55);
-  context.setLineDash([0.1, Math.max(context.lineWidth * 1.35, DASH - rate / 8)]);
-  context.lineDashOffset = -look.now * 0.16;
-  context.stroke();
-  context.setLineDash([]);
-  context.globalAlpha = 1;
 }

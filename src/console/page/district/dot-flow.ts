@@ -116,7 +116,9 @@ export class DotFlow {
     for (const [place, one] of sample.entries()) {
       const key = `${one.kind} ${one.village}`;
       const nth = started.get(key) ?? 0;
-      if (nth >= OF_FRAME) continue;
+      // A stream stands for most of its texts.
+      const stream = one.kind === "text" ? this.up(one.village) : this.down(one.village);
+      if (nth >= (stream.rate > 2 * STREAM_FROM ? 1 : OF_FRAME)) continue;
       started.set(key, nth + 1);
       const atMs = nowMs + (place / Math.max(1, sample.length)) * SPREAD_MS;
       if (one.kind === "text") this.#start(one, hadQueue(one.village) ? upLegs.slice(1) : upLegs, atMs);

@@ -2,7 +2,8 @@ import { effect, type ReadonlySignal, signal } from "@preact/signals";
 import type { EventEntry, FleetGroup, Traffic } from "../../protocol/index.js";
 import { wishTraffic } from "../connection/connect.js";
 import { moment } from "../connection/moment.js";
-import { clock, fleet, type FleetState, points, totals, traffic } from "../connection/state.js";
+import { clock, fleet, type FleetState, liveLog, points, totals, traffic } from "../connection/state.js";
+import { commonCause } from "../domain/receiver-health.js";
 import { DotFlow, type SampledText, STREAM_FROM } from "./dot-flow.js";
 import { type VillageState, villageStateOf } from "./village-state.js";
 
@@ -26,6 +27,12 @@ const BUBBLE_EVERY_MS = 1100;
 const STORM_MS = 5000;
 /** A village whose link was lost until then sends its storm, milliseconds. */
 const RETURN_MS = 15_000;
+/** Period in which attempts are judged, milliseconds. */
+const ATTEMPTS_MS = 2500;
+/** Fewer failed attempts in it may be chance. */
+const FAILED_MIN = 3;
+/** How long the receiver is shown as failing after the last such period, milliseconds. */
+const TROUBLE_MS = 2500;
 /** Virtual time that the clock's speed does not explain: it was stepped or jumped. */
 const STEP_MS = 30_000;
 /** Period of the counts that stand for motion, milliseconds. */
@@ -44,11 +51,13 @@ export class TrafficDesk {
   readonly #storms = signal<readonly number[]>([]);
   readonly #bubbles = signal<readonly Bubble[]>([]);
   readonly #counted = signal<readonly Counted[]>([]);
+  readonly #trouble = signal<string | undefined>(undefined);
   readonly #onMove: () => void;
   #recent: { readonly atMs: number; readonly counts: Traffic["counts"] }[] = [];
   #groups: readonly FleetGroup[] = [];
   #indexOf = new Map<number, number>();
   #attempts: { readonly atMs: number; readonly accepted: number; readonly failures: number }[] = [];
+  #failsUntilMs = 0;
   #newestBubbleMs = 0;
   #clock: { readonly nowMs: number; readonly wallMs: number } | undefined;
   /** When a village last had no link. */
@@ -72,6 +81,11 @@ export class TrafficDesk {
 
   get bubbles(): ReadonlySignal<readonly Bubble[]> {
     return this.#bubbles;
+  }
+
+  /** How the receiver fails: `500`; empty: unknown. Undefined: it does not. */
+  get trouble(): ReadonlySignal<string | undefined> {
+    return this.#trouble;
   }
 
   /** The counts of the last ten seconds. */
@@ -204,15 +218,27 @@ export class TrafficDesk {
 
   #takeTotals(accepted: number, failures: number): void {
     const atMs = performance.now();
-    this.#attempts = [...this.#attempts.filter((one) => atMs - one.atMs < 2500), { atMs, accepted, failures }];
+    const readings = [...this.#attempts, { atMs, accepted, failures }];
+    // The last reading before the period is what its attempts are counted from.
+    const firstWithin = readings.findIndex((one) => atMs - one.atMs < ATTEMPTS_MS);
+    this.#attempts = readings.slice(Math.max(0, firstWithin - 1));
     const [first] = this.#attempts;
     const failed = failures - (first?.failures ?? failures);
     const all = failed + accepted - (first?.accepted ?? accepted);
     this.flow.refusedShare = all > 0 ? Math.max(0, failed / all) : 0;
+    if (failed >= FAILED_MIN && 2 * failed >= all) this.#failsUntilMs = atMs + TROUBLE_MS;
+    this.#judgeReceiver(atMs);
+  }
+
+  #judgeReceiver(nowMs: number): void {
+    const isFailing = moment.peek() === undefined && nowMs < this.#failsUntilMs;
+    if (!isFailing) this.#trouble.value = undefined;
+    else this.#trouble.value ??= commonCause(liveLog.peek()) ?? "";
   }
 
   /** Ends what is over. */
   #tidy(nowMs: number): void {
+    this.#judgeReceiver(nowMs);
     const bubbles = this.#bubbles.peek().filter(({ untilMs }) => untilMs > nowMs);
     if (bubbles.length !== this.#bubbles.peek().length) this.#bubbles.value = bubbles;
     const storms = this.#groups.map((_, village) => {
@@ -240,6 +266,9 @@ export class TrafficDesk {
   #clear(): void {
     this.flow.clear();
     this.#stormEnds.clear();
+    this.#attempts = [];
+    this.#failsUntilMs = 0;
+    this.#trouble.value = undefined;
     this.#recent = [];
     this.#bubbles.value = [];
     this.#storms.value = [];

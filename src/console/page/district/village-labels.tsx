@@ -32,7 +32,6 @@ export function VillageLabels({
               <a
                 class="district-label"
                 href={linkTo("fleet", [], { name: group.name })}
-                aria-label={villageSentence(village)}
                 style={{
                   left: `${x - radius * footprint.side}px`,
                   top: `${y - radius * footprint.above}px`,
@@ -40,6 +39,7 @@ export function VillageLabels({
                   paddingTop: `${radius * (footprint.above + 0.98)}px`,
                 }}
               >
+                <span class="design-unseen">{villageSentence(village)}</span>
                 <LabelWords village={village} isSmall={radius < 26} />
               </a>
             </li>
@@ -74,8 +74,10 @@ function LabelWords({
   if (isSmall && trouble === undefined && storm === 0) return null;
   return (
     <>
-      <strong class="district-name">{label}</strong>
-      <span class="district-pills">
+      <strong class="district-name" aria-hidden="true">
+        {label}
+      </strong>
+      <span class="district-pills" aria-hidden="true">
         {trouble !== undefined && (
           <span class={`district-pill ${state.hasPower ? "district-pill-bad" : "district-pill-dark"}`}>{trouble}</span>
         )}

@@ -36,7 +36,8 @@ export function receiverTrouble(
   return { state: accepted === 0 ? "down" : "failing", failed, attempts: accepted + failed, cause: commonCause(log) };
 }
 
-function commonCause(log: readonly LogEntry[]): string | undefined {
+/** The most frequent result of the newest failed attempts in a log; undefined: there are none. */
+export function commonCause(log: readonly LogEntry[]): string | undefined {
   const counts = new Map<string, number>();
   const failed = log.filter((entry) => entry.kind === "attempt" && entry.outcome !== "accepted").slice(-CAUSES_MAX);
   for (const entry of failed) {
