@@ -53,12 +53,22 @@ const config: ViteUserConfigFnObject = defineConfig(({ mode }) => {
             name: "unit",
             env,
             include: ["test/**/*.test.ts", "docs/examples/**/*.test.ts"],
-            exclude: ofTheProduct,
+            exclude: [...ofTheProduct, "test/cluster/**"],
           },
         },
         {
           extends: true,
           test: { name: "product", env, include: ofTheProduct, globalSetup: "test/support/fresh-build.ts" },
+        },
+        {
+          // Real cluster engines, which are downloaded: `npm run test:cluster`.
+          extends: true,
+          test: {
+            name: "cluster",
+            env,
+            include: ["test/cluster/**/*.test.ts"],
+            globalSetup: "test/support/fresh-build.ts",
+          },
         },
       ],
       testTimeout: TEST_MS,
