@@ -181,11 +181,11 @@ function startedRuns(runs: readonly RecordedFlowRun[], messages: readonly Record
 }
 
 /** A pattern that matches any text containing this one. Slashes at both ends would make it a regular expression. */
-function patternInput(text: string): string {
+export function patternInput(text: string): string {
   return /^\/.+\/[a-zA-Z]*$/s.test(text) ? `/${escaped(text)}/` : text;
 }
 
-function exactInput(text: string): string {
+export function exactInput(text: string): string {
   return /^\/.+\/[a-zA-Z]*$/s.test(text) ? `/^${escaped(text)}$/` : text;
 }
 

@@ -6,6 +6,8 @@
 export { chainScenario, type ChainScenario } from "./chain/scenario.js";
 export { EventFilter, eventOutcomes, filteredEvents, type EventFilterOptions, virtualTimeOf } from "./event-filter.js";
 export { accountFilesOf, conversationScenario } from "./conversation.js";
+export { scenarioTalks } from "./scenario-talks.js";
+export { talkAccountFile, talkScenario, type TimedAct } from "./talk-scenario.js";
 export { RecordedCast } from "./recorded-cast.js";
 export { recordedCoverage, type RecordedFlowCoverage } from "./flow-coverage.js";
 export { reconcileLog, type ReconcileOptions } from "./reconcile.js";

@@ -45,7 +45,7 @@ describe("handset flow walk --transcript", () => {
 
 describe("handset flow walk --contact", () => {
   const split = { operand: "@fields.age", cases: [["has_number_gt", ["17"], "Adult"] as const] };
-  const plans = [
+  const plans: Parameters<typeof flowOf>[2] = [
     { split, to: { Other: "child" } },
     { actions: [say("@contact.name is grown")], to: { "": null } },
     { name: "child", actions: [say("@contact.name is not")] },

@@ -1,7 +1,9 @@
 import { Command } from "commander";
 import type { ExitCode, Io } from "../../terminal/io.js";
+import { chatCommand } from "./chat.js";
 import { checkFlowsCommand } from "./check.js";
 import { coverageCommand } from "./coverage.js";
+import { diffFlowsCommand } from "./diff.js";
 import { evalCommand } from "./eval.js";
 import { fireCommand } from "./fire.js";
 import { migrateCommand } from "./migrate.js";
@@ -15,8 +17,10 @@ export function flowCommand(io: Io, end: (code: ExitCode) => void): Command {
     .description("Evaluates templates and runs flows without a lab: JSON in, JSON out.")
     .showHelpAfterError("(handset flow --help lists its commands)")
     .helpCommand(false)
+    .addCommand(chatCommand(io, end))
     .addCommand(checkFlowsCommand(io, end))
     .addCommand(coverageCommand(io, end))
+    .addCommand(diffFlowsCommand(io, end))
     .addCommand(evalCommand(io))
     .addCommand(fireCommand(io))
     .addCommand(migrateCommand(io))
