@@ -60,13 +60,18 @@ export function coverText(
 ): string {
   const walked = `${count(walks.length)} ${walks.length === 1 ? "walk reaches" : "walks reach"}`;
   const lines = [`${plain(name)}: ${walked} ${count(reached)} of ${count(all)} nodes and categories`];
+  // An error is listed with the first walk that meets it.
+  const seen = new Set<string>();
   walks.forEach((walk, index) => {
     const begins = beginningText(walk);
     const head = `${index + 1}. ${walk.script.acts.slice(1).map(actText).join(", ") || "no answer"} -> ${walk.ended}${begins}`;
     lines.push(...hanging(plain(head), 2, 5, width));
     if (hasDialogue)
       lines.push(...dialogueText(walk.lines, { name: walk.script.contact.name, width }).trimEnd().split("\n"), "");
-    else for (const text of errorsOf(walk)) lines.push(...hanging(plain(text), 5, 7, width));
+    else
+      for (const text of errorsOf(walk).filter((one) => !seen.has(one)))
+        lines.push(...hanging(plain(text), 5, 7, width));
+    for (const text of errorsOf(walk)) seen.add(text);
   });
   if (unreached.length > 0) {
     lines.push("  not reached:");

@@ -115,6 +115,7 @@ function checkFiles(
   const read: ({ readonly file: string } & ReturnType<typeof readExportFlows>)[] = [];
   forEachJsonFile(files, { io, end }, (file, whole) => read.push({ file, ...readExportFlows(whole) }));
   const has = exportsHave(read);
+  const listsFields = read.some((one) => Array.isArray(one.json["fields"]) && one.json["fields"].length > 0);
   const lacks = read.map(({ flows, json: native }) => missingReferences(flows, has, outsideReferences(native)));
   const found = lintExports(read, { missing: lacks.flat(), levels: rule, nearest });
   for (const [index, { file, flows, faults }] of read.entries()) {
@@ -129,7 +130,11 @@ function checkFiles(
       needs: lacked.filter(isOfAccount),
       findings: json === true ? findings.filter((one) => isAtLeast(one.level, level)) : findings,
     };
-    io.stdout.write(json === true ? `${JSON.stringify(checked)}\n` : outline(checked, level, io.stdout.columns));
+    io.stdout.write(
+      json === true
+        ? `${JSON.stringify(checked)}\n`
+        : outline(checked, { level, columns: io.stdout.columns, listsFields }),
+    );
     if (faults.length > 0) end(2);
     else if (failOn !== "never" && findings.some((one) => isAtLeast(one.level, failOn))) end(1);
   }
@@ -149,23 +154,43 @@ const listedOtherwise: ReadonlySet<string> = new Set([
 
 function outline(
   { file, flows, faults, unsupported, missing, needs, findings }: CheckedFile,
-  level: LintLevel,
-  columns: number,
+  {
+    level,
+    columns,
+    listsFields,
+  }: { readonly level: LintLevel; readonly columns: number; readonly listsFields: boolean },
 ): string {
-  const lacks = missing.length === 0 ? "" : `, ${missing.length} missing`;
-  const counts = levelCounts(findings.filter(({ rule }) => !listedOtherwise.has(rule)));
-  const lines = [
-    `${file}: ${flows} ${flows === 1 ? "flow" : "flows"}, ${unsupported.length} unsupported${lacks}${counts}`,
-  ];
-  for (const { flow, text } of faults) lines.push(`  ${flow}: cannot be loaded: ${text}`);
-  for (const { flow, node, kind, name, effect } of unsupported) {
-    lines.push(`  ${flow.name}, node ${node}: ${kind} ${name} ${effect}`);
-  }
+  // Where no file lists fields, only the account can tell which there are.
+  const isNeed = ({ kind }: MissingReference): boolean => kind === "field" && !listsFields;
+  const lacked = missing.filter((one) => !isNeed(one));
+  const lacks = lacked.length === 0 ? "" : `, ${lacked.length} missing`;
   const own = findings.filter(({ rule }) => !listedOtherwise.has(rule));
-  const shown = own.filter((one) => isAtLeast(one.level, level));
+  const lines = [
+    `${file}: ${flows} ${flows === 1 ? "flow" : "flows"}, ${unsupported.length} unsupported${lacks}${levelCounts(own)}`,
+    ...faults.map(({ flow, text }) => `  ${flow}: cannot be loaded: ${text}`),
+    ...unsupportedLines(unsupported),
+  ];
   return (
-    `${lines.join("\n")}\n${missingText([...missing, ...needs])}` +
-    findingsText(shown, Math.max(40, Math.min(columns, 100))) +
+    `${lines.join("\n")}\n${missingText([...lacked, ...needs])}${missingText(missing.filter(isNeed), { isNeed: true })}` +
+    findingsText(
+      own.filter((one) => isAtLeast(one.level, level)),
+      Math.max(40, Math.min(columns, 100)),
+    ) +
     infoText(own.filter((one) => !isAtLeast(one.level, level)))
   );
+}
+
+/** A line for each part that a flow has, with the first of its nodes. */
+function unsupportedLines(unsupported: readonly Unsupported[]): readonly string[] {
+  const same = new Map<string, Unsupported[]>();
+  for (const one of unsupported) {
+    const mark = JSON.stringify([one.flow.uuid, one.kind, one.name]);
+    same.set(mark, [...(same.get(mark) ?? []), one]);
+  }
+  return [...same.values()].map(([first, ...others]) => {
+    if (first === undefined) return "";
+    const { flow, node, kind, name, effect } = first;
+    const more = others.length === 0 ? "" : ` (and ${others.length} more)`;
+    return `  ${flow.name}, node ${node}${more}: ${kind} ${name} ${effect}`;
+  });
 }
