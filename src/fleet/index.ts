@@ -3,7 +3,7 @@
  * `mergeRecordings` joins the recordings into one and evaluates the scenario's expectations for the whole fleet. `FleetFolder` reads the
  * parts that meet in a shared folder while they play.
  */
-export { type AwaitedPart, awaitParts, type AwaitPartsOptions } from "./await-parts.js";
+export { awaitParts } from "./await-parts.js";
 export { FleetFolder, type FleetView, isLive, type JointLoad, latencyOf, type PartView } from "./fleet-view.js";
 export { finishJoined, type PlayedPart } from "./joined-result.js";
 export { mergeRecordings, type MergeOutcome } from "./merge.js";

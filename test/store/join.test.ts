@@ -1,3 +1,4 @@
+import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { Connection } from "../../src/store/sqlite/connection.js";
@@ -22,6 +23,16 @@ function rowsOf(path: string, select: string): unknown[] {
 }
 
 describe("joinRecordings", () => {
+  it("joins a hundred parts, which are more groups than SQLite attaches at once", () => {
+    const folder = temporaryFolder();
+    const one = recordingWith(join(folder, "1.db"), "INSERT INTO round_trip VALUES (NULL, 1, 1, 'reply', 900, 12.5)");
+    const parts = Array.from({ length: 100 }, (_, index) => ({ path: one, wallOffsetMs: index }));
+    const path = join(folder, "all.db");
+    joinRecordings(parts, path, { meta, overwrite: false });
+    expect(readdirSync(folder).toSorted()).toEqual(["1.db", "all.db"]);
+    expect(rowsOf(path, "SELECT count(*) FROM round_trip")).toEqual([[100]]);
+  });
+
   it("joins the tables of load runs", () => {
     const folder = temporaryFolder();
     const one = recordingWith(

@@ -46,10 +46,12 @@ export function joinRecordings(
   Recording.create(path, meta, { overwrite }).close();
   const groups: JoinedPart[] = [];
   try {
-    for (let first = 0; parts.length > MOST_AT_ONCE && first < parts.length; first += MOST_AT_ONCE) {
+    // At most as many groups as SQLite attaches; a group of more parts is joined in groups likewise.
+    const size = Math.max(MOST_AT_ONCE, Math.ceil(parts.length / MOST_AT_ONCE));
+    for (let first = 0; parts.length > MOST_AT_ONCE && first < parts.length; first += size) {
       const group = `${path}.${groups.length}`;
       groups.push({ path: group, wallOffsetMs: 0 });
-      joinRecordings(parts.slice(first, first + MOST_AT_ONCE), group, { meta, overwrite: true, onProgress });
+      joinRecordings(parts.slice(first, first + size), group, { meta, overwrite: true, onProgress });
     }
     joinTables(groups.length === 0 ? parts : groups, path, onProgress);
   } catch (error) {
