@@ -1,5 +1,4 @@
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
-import { scrollParent } from "../fleet/use-room.js";
 import type { PictureRoom } from "./layout.js";
 
 /** Lowest height of the picture, CSS pixels. */
@@ -12,7 +11,8 @@ export function usePictureRoom() {
   useLayoutEffect(() => {
     const element = ref.current;
     if (element === null) return undefined;
-    const scroller = scrollParent(element);
+    // The box of the frame that scrolls.
+    const scroller = element.closest("main") ?? document.documentElement;
     const measure = (): void => {
       const above = element.getBoundingClientRect().top - scroller.getBoundingClientRect().top + scroller.scrollTop;
       const below = Number.parseFloat(getComputedStyle(scroller).paddingBottom);

@@ -1,5 +1,5 @@
 import { useEffect, useMemo, useRef } from "preact/hooks";
-import { connection, lab, labNumber, story } from "../connection/state.js";
+import { connection, fleet, lab, labNumber, story } from "../connection/state.js";
 import { dropToasts, toastDone, Toasts } from "../design/index.js";
 import { openFirstView } from "../navigation/first-view.js";
 import { asking } from "../story/story-actions.js";
@@ -12,7 +12,7 @@ export function App() {
   useSayNewLab();
   const facts = lab.value;
   // Before the frame is drawn, so that no other view is loaded first.
-  useMemo(() => facts !== undefined && openFirstView(facts), [facts === undefined]);
+  useMemo(() => facts !== undefined && openFirstView(facts, fleet.peek()?.groups ?? []), [facts === undefined]);
   if (connection.value === "refused") return <TokenPage />;
   if (facts === undefined) return <ConnectingPage />;
   return (

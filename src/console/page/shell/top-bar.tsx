@@ -1,7 +1,7 @@
 import { useComputed } from "@preact/signals";
 import { apiToken } from "../connection/lab-client.js";
 import { serverPath } from "../connection/server-address.js";
-import { connection, lab, liveLog, points, run } from "../connection/state.js";
+import { connection, fleet, lab, liveLog, points, run } from "../connection/state.js";
 import { labToken } from "../connection/token.js";
 import { Icon, type IconName, Menu, theme, type Theme, toastFailed } from "../design/index.js";
 import { moment } from "../connection/moment.js";
@@ -20,7 +20,7 @@ export function TopBar({ onJump, onHelp }: { readonly onJump: () => void; readon
   const facts = lab.value;
   return (
     <header class="shell-top design-line">
-      <a class="shell-brand design-line" href={linkTo(facts === undefined ? "fleet" : firstViewOf(facts))}>
+      <a class="shell-brand design-line" href={linkTo(facts === undefined ? "fleet" : firstViewOf(facts, fleet.value?.groups ?? []))}>
         <BrandMark />
         <span class="shell-brand-words">
           <strong class="design-cut">{facts?.name ?? "Handset Lab"}</strong>
