@@ -20,7 +20,10 @@ export function TopBar({ onJump, onHelp }: { readonly onJump: () => void; readon
   const facts = lab.value;
   return (
     <header class="shell-top design-line">
-      <a class="shell-brand design-line" href={linkTo(facts === undefined ? "fleet" : firstViewOf(facts, fleet.value?.groups ?? []))}>
+      <a
+        class="shell-brand design-line"
+        href={linkTo(facts === undefined ? "fleet" : firstViewOf(facts, fleet.value?.groups ?? []))}
+      >
         <BrandMark />
         <span class="shell-brand-words">
           <strong class="design-cut">{facts?.name ?? "Handset Lab"}</strong>
