@@ -55,7 +55,7 @@ const directions = Object.entries(rooms).map(([room, uses]) => ({
  * The layers of the console's page, the lowest first: docs/architecture.md, "The console". A folder imports from the layers
  * below its own; folders of one layer do not know each other.
  */
-const belowViews = [["format", "design", "navigation", "connection"], ["domain"], ["charts", "phone", "bug"]];
+const belowViews = [["format", "design", "navigation", "connection"], ["domain"], ["charts", "phone", "bug", "time"]];
 
 /** Every other folder is a view, which no other view may import. */
 const views = readdirSync(new URL("src/console/page", import.meta.url), { withFileTypes: true })

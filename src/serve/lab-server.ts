@@ -137,7 +137,7 @@ export class LabServer {
       admits: (token) => admits(access, `Token ${token}`),
       refusalOf: isForeign,
     });
-    this.#pictures = page.pictures;
+    this.#pictures = () => page.pictures();
     const streams = [await streamUpgrade({ control, access, prefix, refusalOf: isForeign }), page];
     answerUpgrades(server.server, ...streams);
     this.#url = await listenAt(server, address, serving);

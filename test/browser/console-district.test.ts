@@ -56,7 +56,6 @@ it("is where a scenario with places begins, and shows its power cut in pictures 
 
 it("shows counts instead of motion where motion is unwanted", async () => {
   const own = await serving({ scenario: parse(district), speed: 60, isPaused: true });
-  const { lab } = own;
   const page = await openConsole(own.served);
   await useScheme(page, "light");
   await textAll(own, 6);

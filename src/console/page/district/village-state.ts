@@ -58,15 +58,3 @@ export function factsAt(columns: FleetState["columns"], index: number) {
     unsynced: at("unsynced"),
   };
 }
-
-/** Whether two states look the same. */
-export function isSameVillage(one: VillageState, other: VillageState): boolean {
-  return (
-    one.hasPower === other.hasPower &&
-    one.hasLink === other.hasLink &&
-    one.waiting === other.waiting &&
-    one.alarms === other.alarms &&
-    one.phones === other.phones &&
-    one.counts.every((count, index) => count === other.counts[index])
-  );
-}

@@ -55,7 +55,7 @@ export class WholeLog implements ShownLog {
     this.#first = first;
     this.#last = last;
     if (first === 0 && this.waiting.value > 0) this.showNew();
-    // After a failure the next look goes on: at each drawing, requests would have no pause.
+    // After a failure the next look continues: at each drawing, requests would have no pause.
     if (this.error.peek() === undefined) this.#fetchMissing();
   }
 
