@@ -15,6 +15,7 @@ export async function consolePlaces({ api, lab }: ServedLab): Promise<Readonly<R
   const event = events.results[0]?.id ?? "1/1";
   const lists = ["groups", "messages", "broadcasts", "flows", "runs", "campaigns", "resthooks", "channels", "labels"];
   return {
+    district: "district",
     fleet: "fleet",
     "fleet as a table": "fleet?show=table",
     handset: "handset/clinic/0",

@@ -51,7 +51,7 @@ export function StoryTrack({
     setAim(aimAt(beats, share * endMs, (CATCH_PX / box.width) * endMs));
   };
   return (
-    <div class={`story-track${hasLabels ? " story-track-labelled" : ""}`}>
+    <div class="story-track">
       <div
         ref={track}
         class="story-track-line"
