@@ -72,7 +72,7 @@ export const handsetsSchema = keyed({
   solar: solarSchema.describe("A solar panel that charges it, by the sun of its place.").optional(),
   place: groupPlaceSchema
     .describe(
-      "Where they are: on the picture of the district and, in degrees, for the sun; default for the sun: the scenario's place.",
+      "Where they are: on the picture of the district and, in degrees, for the sun. Default for the sun: the scenario's place.",
     )
     .optional(),
   "picks-up": share("The share of incoming calls that somebody answers.").prefault("0%"),
