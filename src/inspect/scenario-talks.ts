@@ -22,6 +22,8 @@ export interface ScenarioTalks {
 
 type Json = Readonly<Record<string, unknown>>;
 
+const hint = "give a scenario that handset flow record or flow chat has written";
+
 /**
  * The conversations of a scenario, one for each person who texts or is started in a flow: as `flow record` and
  * `flow chat` write them. Steps that no flow can see are left out.
@@ -31,7 +33,7 @@ type Json = Readonly<Record<string, unknown>>;
 export function scenarioTalks({ file, text, readData, account }: ScenarioTalks): readonly TalkScript[] {
   const scenario = mapOf(parsed(file, text));
   const story = listOf(scenario["story"]).map(mapOf);
-  if (story.length === 0) throw new LabError("bad-options", `${file} is no scenario with a story`);
+  if (story.length === 0) throw new LabError("bad-options", `${file} is no scenario with a story`, { hint });
   const startsAtMs = Date.parse(`${textOf(scenario["starts"]).replace(/Z$/, "") || "2026-01-01T00:00:00.000"}Z`);
   const mocks = listOf(scenario["mocks"]).map(mapOf);
   const status = mocks[0]?.["status"];
@@ -48,7 +50,7 @@ export function scenarioTalks({ file, text, readData, account }: ScenarioTalks):
     if (step["text"] === undefined) own.push({ kind: "start", flow: textOf(started["flow"]) });
     else own.push({ kind: "say", text: textOf(said["body"]), afterMs: 0 });
   }
-  if (acts.size === 0) throw new LabError("bad-options", `${file}: nobody texts or is started in a flow`);
+  if (acts.size === 0) throw new LabError("bad-options", `${file}: nobody texts or is started in a flow`, { hint });
   const lastMs = Math.max(atMs, millisecondsOf(scenario["lasts"]));
   return [...acts].map(([person, own]) => ({
     name: acts.size === 1 ? file : `${file}, ${person}`,

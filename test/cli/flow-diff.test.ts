@@ -29,7 +29,7 @@ describe("handset flow diff", () => {
     expect(code).toBe(1);
     expect(stdout).toContain('  Registration 4: after "I think so", "90"\n');
     expect(stdout).toMatch(/· Age = 90 \(Adult\) +\| · Age = 90 \(Grown\)\n/);
-    expect(stdout).toContain("so also in 4 more");
+    expect(stdout).toContain("the same in 4 more");
     const { stdout: json } = await diff(changed(['"Adult"', '"Grown"']), "--json", "--flow", "registration");
     const { talks, changed: parted } = JSON.parse(json) as {
       talks: number;

@@ -82,7 +82,7 @@ function talkLines([first, ...others]: readonly ChangedTalk[], width: number): r
     ).map((line) => `  ${line}`),
     `    ${"old".padEnd(half)} | new`,
     ...rows,
-    ...(others.length === 0 ? [] : [`    so also in ${count(others.length)} more`]),
+    ...(others.length === 0 ? [] : [`    the same in ${count(others.length)} more`]),
   ];
 }
 

@@ -22,13 +22,13 @@ export interface TalkScript {
   readonly contact: SessionContact;
   readonly startsAtMs: number;
   readonly acts: readonly TalkAct[];
-  /** What chance draws, 0 to 1; default: 0. */
+  /** The random number of all draws, 0 to 1; default: 0. */
   readonly draw?: number;
   /** Status of the answers to HTTP calls; default: 200. */
   readonly httpStatus?: number;
 }
 
-/** An act with the lines that came of it. */
+/** An act with its lines of the dialogue. */
 export interface PlayedAct {
   readonly act: TalkAct;
   readonly lines: readonly TalkLine[];

@@ -160,6 +160,9 @@ function attempt<T>(path: string, act: () => T): T {
     return act();
   } catch (error) {
     if (error instanceof LabError) throw error;
-    throw new LabError("not-written", `the shared folder ${path} cannot be used`, { cause: error });
+    throw new LabError("not-written", `the shared folder ${path} cannot be used`, {
+      cause: error,
+      hint: "name a folder that all parts can write to",
+    });
   }
 }

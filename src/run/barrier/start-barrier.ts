@@ -229,7 +229,7 @@ export class StartBarrier {
   #refuseTaken({ pid, host }: PartStatus): never {
     const { index, count } = this.#part;
     throw new LabError("part-taken", `part ${index} of ${count} is played by process ${pid} on ${host}`, {
-      hint: "start each part once",
+      hint: "start each part once: two tasks have this number",
     });
   }
 

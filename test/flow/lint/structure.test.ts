@@ -57,7 +57,7 @@ describe("unreachable-node", () => {
     expect(linted([flow.definition], "unreachable-node")).toEqual([
       expect.objectContaining({
         node: { uuid: nodeUuid(1, 1), title: '"lost"' },
-        text: "no path from the start reaches this node, so 1 node after it neither",
+        text: "no path from the start reaches this node, nor the node after it",
       }),
       expect.objectContaining({ node: { uuid: nodeUuid(1, 3), title: '"ring"' } }),
     ]);

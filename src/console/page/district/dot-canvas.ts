@@ -131,7 +131,7 @@ export class DotCanvas {
     if (rate < STREAM_FROM) return;
     const [from, bend, to] = way;
     const width = scale * Math.min(40, 10 + 7 * Math.log2(rate / STREAM_FROM));
-    // A wide translucent stroke costs most of a frame, so a way has one.
+    // Wide translucent strokes are expensive without a GPU, so a way has one. The saving was not measured.
     if (isBand) {
       context.beginPath();
       context.moveTo(from.x, from.y);
@@ -184,7 +184,7 @@ export class DotCanvas {
     dots.push(x, y, radius);
   }
 
-  /** Fills all dots of a colour as one path: a path for each takes several times as long. */
+  /** Fills all dots of a colour as one path instead of one path a dot. */
   #fillDots(context: CanvasRenderingContext2D, halo: string): void {
     for (const [colour, dots] of this.#dots) {
       for (const [style, rim] of [[halo, 1.75] as const, [colour, 0] as const]) {

@@ -28,7 +28,7 @@ export const unreachableNode: LintRule = {
           if (next !== undefined) visits.push(next);
         }
       }
-      const more = behind === 0 ? "" : `, so ${behind} ${behind === 1 ? "node" : "nodes"} after it neither`;
+      const more = behind === 0 ? "" : `, nor the ${behind === 1 ? "node" : `${behind} nodes`} after it`;
       yield {
         node: head.uuid,
         text: `no path from the start reaches this node${more}`,
