@@ -29,7 +29,7 @@ export class FleetSample {
     return rows;
   }
 
-  /** The last reading. The next but one overwrites it. */
+  /** The newest reading. Its arrays are reused by the reading after the next one. */
   get arrays(): FleetArrays {
     return this.#shown;
   }

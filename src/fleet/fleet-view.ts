@@ -108,7 +108,7 @@ function jointLoad(parts: readonly PartView[]): JointLoad | undefined {
   const loads = parts.flatMap(({ status }) => status?.load ?? []);
   if (loads.length === 0) return undefined;
   const playing = parts.flatMap(({ state, status }) => (state === "playing" && status?.load ? [status.load] : []));
-  // A window of seconds is about the parts that play now; without one, all have added to the whole run.
+  // A window of seconds covers the parts that play now. Without a window, ended parts count, too.
   const seconds = loads.find((load) => load.seconds !== null)?.seconds ?? null;
   const measured = seconds === null || playing.length === 0 ? loads : playing;
   const lateness = measured.flatMap((load) => load.lateness ?? []);

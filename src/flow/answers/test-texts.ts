@@ -100,7 +100,7 @@ function numbersFor({ test, ...source }: TestTexts, bound: unknown): readonly st
   return [near(0)];
 }
 
-/** The least span in which people answer with some numbers more than with others: an age below 120 is not 119. */
+/** The smallest range in which people prefer some numbers: for an age below 120 they do not answer 119. */
 const WIDE_SPAN = 30;
 
 /**
@@ -113,7 +113,7 @@ function likely(drawn: number, span: number): number {
   return drawn < mode ? Math.sqrt(drawn * mode) : 1 - Math.sqrt((1 - drawn) * (1 - mode));
 }
 
-/** Whole numbers below a bound: a likely one, then one of the upper half, for a router with lower bounds before it. */
+/** Whole numbers below a bound: a likely one, then one of the upper half, because earlier tests may have lower bounds. */
 function numbersBelow(bound: Decimal, drawn: number): readonly string[] {
   if (bound.lessThan(WIDE_SPAN)) return [];
   return [likely(drawn, WIDE_SPAN), 0.5 + 0.4 * drawn].map((part) => bound.times(part).floor().toFixed());

@@ -20,7 +20,7 @@ import {
 import { refuseOtherRun, type RunIdentity } from "./run-identity.js";
 import { SharedFolder } from "./shared-folder.js";
 
-/** Keeps the identity of the run; who creates it first has the folder. */
+/** Has the identity of the run. The part that creates it first owns the folder; parts of another run are refused. */
 export const RUN_FILE = "run.json";
 const START_FILE = "start.json";
 const NOW_FILE = "now.json";

@@ -42,7 +42,7 @@ interface Flags {
   readonly json?: true;
 }
 
-/** `handset flow check`: the linter of flows, and what of them does not run here. */
+/** `handset flow check`: a linter of flows, which also lists the parts that do not run here. */
 export function checkFlowsCommand(io: Io, end: (code: ExitCode) => void): Command {
   return new Command("check")
     .summary("find mistakes in the flows of a file, and what does not run")

@@ -7,7 +7,7 @@ import { keepToken, labToken, takeTokenFromUrl } from "./token.js";
 
 const picture = new LabPicture();
 let isShowAsked = false;
-/** Undefined: nobody has wished it yet. */
+/** Undefined: no view has asked for it yet. */
 let isTrafficWished: boolean | undefined;
 
 const stream = new LabStream({

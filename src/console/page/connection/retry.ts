@@ -2,7 +2,7 @@ import { effect } from "@preact/signals";
 import { RequestError } from "./lab-client.js";
 import { connection } from "./state.js";
 
-/** Refusals that may not stand: a timeout, a conflict with what happens just now, too many requests. */
+/** Statuses that may change by themselves: a timeout, a conflict with a current operation, too many requests. */
 const PASSING = new Set([408, 409, 425, 429]);
 
 /** Whether a request was refused for good: the same request gets the same answer, so it is not sent again. */
@@ -10,7 +10,7 @@ export function isRefusal(error: unknown): boolean {
   return error instanceof RequestError && error.status >= 400 && error.status < 500 && !PASSING.has(error.status);
 }
 
-/** Whether the server is gone. The frame says so once, so its views do not, and send nothing until it is back. */
+/** Whether the connection is lost. The frame reports it once; views do not, and send nothing until the server is back. */
 export function isServerGone(): boolean {
   return connection.peek() === "lost";
 }

@@ -27,7 +27,7 @@ export interface StreamSocket {
 export interface StreamParts {
   readonly openSocket: () => StreamSocket;
   readonly token: () => string;
-  /** What the server is asked to send beside what all pages get; undefined: nothing. */
+  /** What this page wants besides what all pages get; undefined: nothing. */
   readonly wish: () => StreamWish | undefined;
   /** The frame to resume after; undefined: a snapshot is needed. */
   readonly resume: () => StreamHello["resume"];
@@ -92,7 +92,7 @@ export class LabStream {
     socket.onclose = ({ code }) => this.#closed(socket, code);
   }
 
-  /** Sends the wish of now. Without a connection it is sent when there is one. */
+  /** Sends the current wish; without a connection, after the next one opens. */
   sendWish(): void {
     const wish = this.#parts.wish();
     if (wish !== undefined && this.#isOpen) this.#socket?.send(JSON.stringify(wish));

@@ -83,7 +83,7 @@ export class DotFlow {
   /** When the last flight of a person reached its end, by phone number. */
   readonly #arrivals = new Map<string, number>();
   #fadedMs = 0;
-  /** Share of recent attempts that failed, and what is left of it after whole refusals. */
+  /** Share of recent attempts that failed, and the fraction that is carried over, because only whole texts are refused. */
   #refusedShare = 0;
   #refusedRest = 0;
 

@@ -33,7 +33,7 @@ const HEIGHT = footprint.above + footprint.below;
 const RADIUS_MAX = 150;
 /** From this number of villages on, they stand in rows: moving them apart would take too long. */
 const ROWS_FROM = 90;
-/** A smaller radius by this factor is tried until all villages fit. */
+/** The radius shrinks by this factor until all villages fit. */
 const SHRINK = 0.94;
 const ROUNDS = 50;
 
@@ -109,7 +109,7 @@ function movedApart(points: readonly Point[], radius: number, land: PictureLayou
         const [overX, overY] = [wide - Math.abs(dx), high - Math.abs(dy)];
         if (overX <= 0.01 || overY <= 0.01) continue;
         isApart = false;
-        // Along the axis on which less is missing. Villages at one point part in the order of the groups.
+        // Moves both apart along the axis with the smaller overlap. Villages at one point keep the order of the groups.
         const isAcross = overX / wide <= overY / high;
         const [list, gap, delta] = isAcross ? [xs, overX, dx] : [ys, overY, dy];
         const step = (delta < 0 ? -1 : 1) * (gap / 2 + 0.01);

@@ -9,7 +9,7 @@ export interface Point {
 /**
  * Projects places into a box of 1 by 1, north up; undefined where a group has none. Degrees are projected
  * equirectangularly at their middle latitude; a district across the 180th meridian stays together. Each axis fills the
- * box: as in a map of a metro, directions count and distances do not.
+ * box: as on a metro map, directions are right and distances are not.
  */
 export function projectPlaces(places: readonly (FleetPlace | undefined)[]): (Point | undefined)[] {
   const first = places.find((place) => place !== undefined && "lon" in place);

@@ -25,7 +25,7 @@ const MESSAGE_MS = 1700;
 const BUBBLE_EVERY_MS = 1100;
 /** How long the words about a storm stay after it, milliseconds. */
 const STORM_MS = 5000;
-/** A village whose link was lost until then sends its storm, milliseconds. */
+/** Time after a village's link has returned in which its stream counts as a storm, milliseconds. */
 const RETURN_MS = 15_000;
 /** Period in which attempts are judged, milliseconds. */
 const ATTEMPTS_MS = 2500;
@@ -101,7 +101,7 @@ export class TrafficDesk {
         if (now !== undefined) this.#takeFleet(now);
       }),
       effect(() => {
-        // Drawn bodies of the past would be of another moment.
+        // In the past, live traffic would belong to another moment.
         const isPast = moment.value !== undefined;
         wishTraffic(!isPast);
         if (isPast) this.#clear();

@@ -14,7 +14,7 @@ export function OfMoment({ children }: { readonly children: ComponentChildren })
   const shown = useMemo(noMoments, []);
   const others = [...shown.value.values()].filter((ofMs) => ofMs !== moment.value);
   const isBehind = others.length > 0;
-  // Now must not stand under the time of the past, not even in grey.
+  // The present must not be shown under a time of the past, not even in grey.
   const isOfNow = others.some((ofMs) => ofMs === undefined);
   return (
     <ShownMomentsContext.Provider value={shown}>

@@ -66,7 +66,7 @@ export class SearchedLog implements ShownLog {
     this.#last = last;
     this.#wanted = Math.max(this.#wanted, last + AHEAD);
     if (first === 0 && this.#newer.length > 0) this.showNew();
-    // After a failure the next look continues: at each drawing, requests would have no pause.
+    // After a failure the next poll tries again. A request at each drawing would follow the failed one without a pause.
     if (this.error.peek() === undefined) void this.#find();
   }
 

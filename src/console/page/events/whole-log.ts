@@ -55,7 +55,7 @@ export class WholeLog implements ShownLog {
     this.#first = first;
     this.#last = last;
     if (first === 0 && this.waiting.value > 0) this.showNew();
-    // After a failure the next look continues: at each drawing, requests would have no pause.
+    // After a failure the next poll tries again. A request at each drawing would follow the failed one without a pause.
     if (this.error.peek() === undefined) this.#fetchMissing();
   }
 

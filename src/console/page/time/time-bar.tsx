@@ -25,7 +25,7 @@ export function lookAtPast(atMs: number): void {
     return;
   }
   wantedMs = atMs;
-  // An earlier answer ends before what has happened since.
+  // The past that was loaded earlier lacks what has happened since.
   past.value = undefined;
   isAskedFor.value = true;
 }

@@ -19,7 +19,7 @@ export const personDetails = objectOf({
   contact: described("null: the service does not know the number", nullable(uuid)),
   home: described("The person's handset", nullableText),
   suggested: described(
-    "Texts that the scenario's people like this one write, and how they answer questions",
+    "Texts that people like this one write in the scenario, and their answers to questions",
     objectOf({ texts: arrayOf(text), replies: arrayOf(text) }),
   ),
   at: timestamp,
