@@ -193,16 +193,19 @@ export class ChatSession {
       writeFileSync(file, text, { flag: "wx" });
     } catch (error) {
       const code = error instanceof Error && "code" in error ? String(error.code) : "";
-      return notice(code === "EEXIST" ? `${file} exists already` : `${file} cannot be written (${code})`);
+      return notice(
+        code === "EEXIST" ? `${file} exists already: name another file` : `${file} cannot be written (${code})`,
+      );
     }
-    const random = this.#hasChance() ? " A flow draws by chance, so it may take another way there." : "";
+    const random = this.#hasChance() ? " A flow has a random split, so the run may go another way." : "";
     return notice(`saved; play it: handset run ${file}.${random}`);
   }
 
   /** Why the conversation cannot be held again; undefined: it can. */
   #whyNotSaved(): string | undefined {
     const phone = this.#contact.urns[0] ?? "";
-    if (!phone.startsWith("tel:")) return `a scenario's person needs a phone number, and the contact has ${phone}`;
+    if (!phone.startsWith("tel:"))
+      return `a scenario's person needs a phone number, and the contact has ${phone}: give one with --contact`;
     if (!this.#isFieldSetLate) return undefined;
     const contact = { ...this.#contact, fields: { ...this.#contact.fields, ...this.#fields } };
     const script = { name: "", contact, startsAtMs: this.#startsAtMs, acts: this.#acts.map(({ act }) => act) };

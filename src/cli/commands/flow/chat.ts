@@ -24,7 +24,7 @@ export function chatCommand(io: Io, end: (code: ExitCode) => void): Command {
         "/http, /again, /save, /quit. Lines may come from a pipe. HTTP requests get 200 and {} and do not leave this machine.",
     )
     .argument("<export>", "an export or a definition (JSON)")
-    .argument("[flow]", "the flow: name or UUID; needed if the export has several")
+    .argument("[flow]", "the flow: name or UUID (default: it asks, if the export has several)")
     .option("--contact <file>", "the contact, JSON or YAML: name, language, groups, fields, urns")
     .option("--seed <number>", "what chance draws", wholeNumber, 1)
     .addHelpText("after", "\nExample:\n  handset flow chat my-export.json Registration")
