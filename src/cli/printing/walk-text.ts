@@ -98,7 +98,9 @@ function beginningText({ script }: CoverWalk): string {
     ...contact.groups.map(({ name }) => `in ${name}`),
     ...(contact.language === "" ? [] : [`language ${contact.language}`]),
     ...(draw === 0 ? [] : [`chance ${Math.round(draw * 100) / 100}`]),
-    ...(httpStatus === 200 ? [] : [httpStatus === 0 ? "HTTP calls fail" : `HTTP calls get ${httpStatus}`]),
+    ...(httpStatus === 200
+      ? []
+      : [httpStatus === 0 ? "HTTP calls without an answer" : `HTTP calls answered ${httpStatus}`]),
   ];
   return parts.length === 0 ? "" : ` (with ${parts.join(", ")})`;
 }

@@ -265,8 +265,8 @@ export class StartBarrier {
     const { index, count } = this.#part;
     const limitMs = this.#options.limitMs ?? LIMIT_MS;
     const beganAt = performance.now();
-    // A shared folder answers some thousand reads a second. Only part 1 must know soon that all are there.
-    const everyMs = index === 1 ? 2 * count : Math.max(BEAT_MS, 10 * count);
+    // A shared folder answers some thousand reads a second, for all parts. Only part 1 must know soon that all are there.
+    const everyMs = index === 1 ? 2 * count : Math.max(BEAT_MS, 100 * count);
     let readAt = -Infinity;
     let said = "";
     let saidAt = -Infinity;
