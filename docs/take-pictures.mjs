@@ -89,6 +89,7 @@ async function picturesOf(base, token) {
   const runs = (await lab(base, api, "/api/v2/runs.json")).results;
   const run = runs.find(({ exit_type: exit, responded }) => exit === null && responded);
   return [
+    { file: "console-fleet", place: "fleet" },
     { file: "console-handset", place: "handset/old-harbour/2" },
     { file: "console-person", place: `person/${encodeURIComponent("+12025550100")}` },
     { file: "console-chain", place: `chain/${encodeURIComponent(event?.id ?? "1/1")}` },
@@ -97,7 +98,7 @@ async function picturesOf(base, token) {
     { file: "console-flow", place: `service/flows/${run.flow.uuid}?run=${run.uuid}` },
     { file: "console-past", place: "fleet", act: lookAtThePast },
     // Without charts, as it opens on a phone.
-    { file: "console-narrow", place: "fleet", size: PHONE, act: (page) => page.reload() },
+    { file: "console-narrow", place: "district", size: PHONE, act: (page) => page.reload() },
   ];
 }
 
@@ -111,8 +112,10 @@ async function takePictures(base, token) {
     await page.goto(`${base}/console/#token=${token}`);
     await playPowerCut(base, token);
     for (const colorScheme of ["light", "dark"]) {
-      await takePicture(page, { file: "console", place: "fleet", colorScheme });
+      await takePicture(page, { file: "console", place: "district", colorScheme, reducedMotion: "no-preference" });
     }
+    // The story strip is large until the first key.
+    await page.keyboard.press("Escape");
     await registerBertil(base, token);
     for (const picture of await picturesOf(base, token)) await takePicture(page, picture);
   } finally {
@@ -120,13 +123,16 @@ async function takePictures(base, token) {
   }
 }
 
-async function takePicture(page, { file, place, size = DESKTOP, colorScheme = "light", act }) {
+async function takePicture(
+  page,
+  { file, place, size = DESKTOP, colorScheme = "light", reducedMotion = "reduce", act },
+) {
   await page.setViewportSize(size);
-  await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
+  await page.emulateMedia({ colorScheme, reducedMotion });
   await page.evaluate((hash) => {
     location.hash = hash;
   }, `#/${place}`);
-  await page.locator("main h1").first().waitFor();
+  await page.locator("main h1").first().waitFor({ state: "attached" });
   await act?.(page);
   // Requests are answered, charts and canvases are drawn.
   await wait(2000);
