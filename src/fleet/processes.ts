@@ -4,7 +4,7 @@ import { dirname, join, resolve } from "node:path";
 import { bundledModule, LabError } from "../base/index.js";
 import { joinedReading, type Progress } from "../lab/index.js";
 import type { RunResult } from "../report/index.js";
-import { recordingPath, type RunOptions, type RunOutcome, type RunStart } from "../run/index.js";
+import { markerBeside, recordingPath, type RunOptions, type RunOutcome, type RunStart } from "../run/index.js";
 import type { Scenario } from "../scenario/index.js";
 import { StoreError } from "../store/index.js";
 import { mergeRecordings } from "./merge.js";
@@ -73,7 +73,8 @@ export async function runInProcesses(given: Scenario, options: ProcessesOptions)
 
 /** Deletes the parts' recordings, and their folder if it is empty. */
 function removeParts(folder: string, paths: readonly string[]): void {
-  for (const path of paths) for (const suffix of ["", "-wal", "-shm"]) rmSync(path + suffix, { force: true });
+  for (const path of paths)
+    for (const file of [path, `${path}-wal`, `${path}-shm`, markerBeside(path)]) rmSync(file, { force: true });
   if (readdirSync(folder).length === 0) rmdirSync(folder);
 }
 

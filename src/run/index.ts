@@ -6,6 +6,7 @@
 export { COMMAND_RECEIVER, deliveryTargets, receiverOf } from "./delivery-targets.js";
 export { refuseConflicts } from "./option-conflicts.js";
 export { type FieldImport, importFieldLog, type ImportOptions } from "./import-field-log.js";
+export { markerBeside } from "./barrier/begun-marker.js";
 export { joinedLatency, type PartLoad, type PartStatus, readStatus } from "./barrier/part-status.js";
 export type { RunIdentity } from "./barrier/run-identity.js";
 export { SharedFolder } from "./barrier/shared-folder.js";

@@ -132,6 +132,18 @@ it("has cards that are whole, however much they say", async () => {
   expect(await card.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)).toBe(0);
 });
 
+it("has a thousand cards, of which only those near the screen are in the document", async () => {
+  const page = await openConsole(lab, "fleet?name=school&show=cards");
+  await page.locator(".fleet-grid-cards").waitFor();
+  const cards = page.getByRole("listbox", { name: "Handsets" }).getByRole("option");
+  await expect.poll(() => cards.count()).toBeGreaterThan(4);
+  expect(await cards.count()).toBeLessThan(300);
+  expect(await cards.first().getAttribute("aria-setsize")).toBe("1000");
+  await page.getByRole("listbox", { name: "Handsets" }).press("End");
+  await page.locator("[aria-posinset='1000']").getByText("school/999").waitFor();
+  await expect.poll(() => cards.count()).toBeLessThan(300);
+});
+
 it("has tiles that can be read with forced colours", async () => {
   const page = await openConsole(lab, "fleet?name=clinic&show=tiles");
   await page.emulateMedia({ forcedColors: "active" });

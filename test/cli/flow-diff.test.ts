@@ -27,8 +27,8 @@ describe("handset flow diff", () => {
   it("shows where conversations part, side by side, the same once", async () => {
     const { code, stdout } = await diff(changed(['"Adult"', '"Grown"']));
     expect(code).toBe(1);
-    expect(stdout).toContain('  Registration 4: after "I think so", "90"\n');
-    expect(stdout).toMatch(/· Age = 90 \(Adult\) +\| · Age = 90 \(Grown\)\n/);
+    expect(stdout).toContain('  Registration 4: after "I think so", "73"\n');
+    expect(stdout).toMatch(/· Age = 73 \(Adult\) +\| · Age = 73 \(Grown\)\n/);
     expect(stdout).toContain("the same in 4 more");
     const { stdout: json } = await diff(changed(['"Adult"', '"Grown"']), "--json", "--flow", "registration");
     const { talks, changed: parted } = JSON.parse(json) as {
