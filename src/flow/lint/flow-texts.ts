@@ -11,6 +11,10 @@ export interface FlowText {
   readonly property: string;
   /** Sent over SMS. */
   readonly isMessage: boolean;
+  /** Goes to addresses that the flow names, not to a contact: no language of a contact counts. */
+  readonly isForStaff: boolean;
+  /** A property whose translation makes that of the text needless: the recording that is played instead. */
+  readonly instead?: string;
   readonly texts: readonly string[];
 }
 
@@ -18,7 +22,7 @@ export interface FlowText {
 export function* flowTexts({ nodes }: FlowDefinition): Generator<FlowText, void> {
   for (const { uuid: node, actions } of nodes) {
     for (const [index, action] of actions.entries()) {
-      for (const { property, texts, isMessage = false } of textsOf(action)) {
+      for (const { property, texts, isMessage = false, isForStaff = false, instead } of textsOf(action)) {
         yield {
           node,
           uuid: action.uuid,
@@ -27,6 +31,8 @@ export function* flowTexts({ nodes }: FlowDefinition): Generator<FlowText, void>
           property,
           texts,
           isMessage,
+          isForStaff,
+          instead,
         };
       }
     }
@@ -35,7 +41,8 @@ export function* flowTexts({ nodes }: FlowDefinition): Generator<FlowText, void>
 
 function textsOf(
   action: ActionDefinition,
-): readonly { readonly property: string; readonly texts: readonly string[]; readonly isMessage?: boolean }[] {
+): readonly (Pick<FlowText, "property" | "texts" | "instead"> &
+  Partial<Pick<FlowText, "isMessage" | "isForStaff">>)[] {
   switch (action.type) {
     case "send_msg":
     case "send_broadcast":
@@ -44,11 +51,11 @@ function textsOf(
         { property: "quick_replies", texts: action.quickReplies },
       ];
     case "say_msg":
-      return [{ property: "text", texts: [action.text] }];
+      return [{ property: "text", texts: [action.text], instead: "audio_url" }];
     case "send_email":
       return [
-        { property: "subject", texts: [action.subject] },
-        { property: "body", texts: [action.body] },
+        { property: "subject", texts: [action.subject], isForStaff: true },
+        { property: "body", texts: [action.body], isForStaff: true },
       ];
     default:
       return [];

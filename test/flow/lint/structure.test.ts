@@ -31,6 +31,21 @@ describe("dead-end", () => {
     expect(texts({ split: { operand: "@fields.age", cases: [yes] }, to: { Other: null } }, thanks)).toEqual([]);
   });
 
+  it("only mentions it where the question has been asked twice", () => {
+    const flow = flowOf(1, "Main", [
+      { name: "ask", ask, to: { Yes: "thanks", Other: "again" } },
+      { name: "again", actions: [say("Yes or no?")] },
+      { ask: { ...ask, result: "Again" }, to: { Yes: "thanks", Other: null } },
+      thanks,
+    ]);
+    expect(linted([flow.definition], "dead-end").map(({ level }) => level)).toEqual(["info"]);
+  });
+
+  it("leaves a question alone that asks itself before it waits, so that it asks again", () => {
+    const asks = { name: "ask", actions: [say("Yes or no?")], ask, to: { Other: "ask" } };
+    expect(texts(asks, thanks)).toEqual([]);
+  });
+
   it("only mentions it where tested answers end the same way, and in a flow that another one enters", () => {
     const ends = flowOf(1, "Main", [
       { ask: { result: "Go", cases: [yes, no] }, to: { No: null, Other: null } },
@@ -135,6 +150,33 @@ describe("texts", () => {
     ).toEqual(['no translation into fra: "Good bye"']);
     expect(textsOf([flow(["Hello", "Good bye"], [])], "missing-translation")).toEqual([]);
     expect(textsOf([flow(["Hello", "Good bye"], [0, 1])], "missing-translation")).toEqual([]);
+  });
+
+  it("missing-translation: one mention of a language that is only begun", () => {
+    const begun = flow(["Hello", "Good bye", "How are you?", "Thank you"], [0]);
+    expect(linted([begun], "missing-translation")).toEqual([
+      expect.objectContaining({
+        level: "info",
+        node: null,
+        text: "only 1 of 4 texts are translated into fra",
+      }),
+    ]);
+  });
+
+  it("missing-translation: neither of mails to staff nor of a text whose recording is translated", () => {
+    const { definition } = flowOf(1, "Main", [
+      {
+        actions: [
+          { type: "say_msg", uuid: flowUuid(52), text: "Hello", audio_url: "https://a.test/en.mp3" },
+          say("Good bye", { uuid: flowUuid(53) }),
+          { type: "send_email", uuid: flowUuid(54), addresses: ["ann@example.org"], subject: "New", body: "A person" },
+        ],
+      },
+    ]);
+    const localization = {
+      fra: { [flowUuid(52)]: { audio_url: ["https://a.test/fr.mp3"] }, [flowUuid(53)]: { text: ["Au revoir"] } },
+    };
+    expect(textsOf([{ ...definition, type: "voice", localization }], "missing-translation")).toEqual([]);
   });
 
   it("missing-translation: not of texts before the contact chooses a language", () => {

@@ -122,6 +122,36 @@ describe("unknown-field and unknown-property", () => {
     expect(level({}).every((one) => Array.isArray(one) && one[0] === "info")).toBe(true);
   });
 
+  it("only mentions flows and groups that the files lack: the account may have them", () => {
+    const { definition } = flowOf(1, "Main", [
+      { actions: [{ type: "enter_flow", flow: { uuid: flowUuid(9), name: "Elsewhere" } }] },
+      {
+        split: { operand: "@contact.groups", cases: [["has_group", [flowUuid(8)], "Members"]] },
+      },
+    ]);
+    expect(linted([definition], "missing-flow").map(({ level }) => level)).toEqual(["info"]);
+    expect(linted([definition], "missing-group")).toEqual([
+      expect.objectContaining({ level: "info", text: expect.stringContaining("must exist in the account") }),
+    ]);
+  });
+
+  it("names the address of a contact that a legacy flow would read as a property", () => {
+    const fixes = linted([says("@contact.tel_e164 @contact.facebook")], "unknown-property").map(({ fix }) => fix);
+    expect(fixes).toEqual([
+      "an address of the contact is @(urn_parts(urns.tel).path)",
+      "an address of the contact is @(urn_parts(urns.facebook).path)",
+    ]);
+  });
+
+  it("finds an action that no service knows, and only mentions those of forks", () => {
+    const actions = ["send_interactive_msg", "call_wenigpt", "send_mesage"].map((type) => ({ type }));
+    expect(linted([flowOf(1, "Main", [{ actions }]).definition], "unknown-part").map(({ level }) => level)).toEqual([
+      "info",
+      "info",
+      "error",
+    ]);
+  });
+
   it("finds a field written as a property of the contact", () => {
     expect(
       linted([says("@contact.age @contact.nam @results.x.vale @contact.name @input.text")], "unknown-property"),

@@ -1,4 +1,4 @@
-import type { FlowCategory, FlowNode, FlowRouter } from "../../definition.js";
+import type { FlowCategory, FlowDefinition, FlowNode, FlowRouter } from "../../definition.js";
 import type { Problem } from "../finding.js";
 import type { LintedFlow } from "../linted-flow.js";
 import type { LintRule } from "../rule.js";
@@ -22,6 +22,9 @@ export const deadEnd: LintRule = {
 /** Tests that nearly every answer passes. */
 const passesAll: ReadonlySet<string> = new Set(["has_text", "has_value"]);
 
+/** Actions that the contact notices. */
+const says: ReadonlySet<string> = new Set(["send_msg", "say_msg", "play_audio"]);
+
 function problemOf(flow: LintedFlow, node: FlowNode): Omit<Problem, "node"> | undefined {
   const { router } = node;
   if (router?.type !== "switch" || router.wait?.type !== "msg" || router.cases.length === 0) return undefined;
@@ -37,6 +40,8 @@ function problemOf(flow: LintedFlow, node: FlowNode): Omit<Problem, "node"> | un
   if (targets.every((one) => one === target)) return undefined;
   const at = `category ${other.name}`;
   if (target === node.uuid) {
+    // The node asks itself before it waits, so it asks again.
+    if (node.actions.some(({ type }) => says.has(type))) return undefined;
     return {
       at,
       text: "an answer that fits no test gets no reply: the flow waits again",
@@ -44,7 +49,7 @@ function problemOf(flow: LintedFlow, node: FlowNode): Omit<Problem, "node"> | un
     };
   }
   if (target !== null) return undefined;
-  const isMeant = targets.includes(null);
+  const isMeant = targets.includes(null) || isSecondAttempt(flow, node, new Set(targets));
   const isEntered = flow.callers().length > 0;
   const text = isEntered
     ? "an answer that fits no test ends this flow as if it were done; the flow that entered it continues"
@@ -55,6 +60,31 @@ function problemOf(flow: LintedFlow, node: FlowNode): Omit<Problem, "node"> | un
     fix: `lead '${other.name}' to a message that asks again`,
     ...((isMeant || isEntered) && { level: "info" }),
   };
+}
+
+/** Whether another question with the same ways on leads here for its other answers: it has asked once already. */
+function isSecondAttempt({ definition }: LintedFlow, node: FlowNode, targets: ReadonlySet<string | null>): boolean {
+  return definition.nodes.some((earlier) => {
+    const { router } = earlier;
+    if (earlier === node || router?.type !== "switch" || router.wait?.type !== "msg") return false;
+    const other = router.categories.find(({ uuid }) => uuid === router.defaultCategory);
+    if (other === undefined) return false;
+    const ways = testedCategories(router).map((category) => destinationOf(earlier, category));
+    return ways.every((way) => targets.has(way)) && leadsTo(definition, destinationOf(earlier, other), node.uuid);
+  });
+}
+
+/** Whether nodes that do not ask lead from one node to another. */
+function leadsTo({ nodesByUuid }: FlowDefinition, from: string | null, to: string): boolean {
+  const seen = new Set<string>();
+  for (let uuid = from; uuid !== null && !seen.has(uuid);) {
+    if (uuid === to) return true;
+    seen.add(uuid);
+    const node = nodesByUuid.get(uuid);
+    if (node === undefined || node.router !== undefined) return false;
+    uuid = node.exits[0]?.destination ?? null;
+  }
+  return false;
 }
 
 function testedCategories(router: Extract<FlowRouter, { type: "switch" }>): readonly FlowCategory[] {

@@ -20,10 +20,10 @@ function* missingOf(
   }
 }
 
-/** A flow that is entered or started, and that no file has. */
+/** A flow that is entered or started, and that no file has: the account may have it. */
 export const missingFlow: LintRule = {
   name: "missing-flow",
-  level: "warning",
+  level: "info",
   summary: "a flow that is entered or started is in none of the files",
   check: (flow) =>
     missingOf(flow, "flow", (name) => ({
@@ -32,15 +32,15 @@ export const missingFlow: LintRule = {
     })),
 };
 
-/** A group without a name and a uuid that no file lists. */
+/** A group without a name and with a uuid that no file lists: the account may have it. */
 export const missingGroup: LintRule = {
   name: "missing-group",
-  level: "warning",
+  level: "info",
   summary: "a group that no file lists and that has no name to create it by",
   check: (flow) =>
     missingOf(flow, "group", (name) => ({
-      text: `group '${name}' does not exist`,
-      fix: "choose the group again",
+      text: `group '${name}' must exist in the account: no file lists it, and it has no name to create it by`,
+      fix: "choose the group again if the account does not have it",
     })),
 };
 

@@ -12,15 +12,25 @@ export const missingTranslation: LintRule = {
   *check({ definition, reachable }) {
     const chosen = afterLanguageChoice(definition) ?? reachable;
     const texts = [...flowTexts(definition)].filter(
-      ({ node, texts: all }) => reachable.has(node) && chosen.has(node) && all.some(needsTranslation),
+      ({ node, texts: all, isForStaff }) =>
+        !isForStaff && reachable.has(node) && chosen.has(node) && all.some(needsTranslation),
     );
     for (const [language, translated] of definition.localization) {
       if (language === definition.language || notLanguages.has(language)) continue;
-      const has = ({ uuid, property }: FlowText): boolean =>
-        (translated.get(uuid)?.[property] ?? []).some((text) => text.trim() !== "");
+      const has = ({ uuid, property, instead = property }: FlowText): boolean =>
+        [property, instead].some((one) => (translated.get(uuid)?.[one] ?? []).some((text) => text.trim() !== ""));
       const missing = texts.filter((text) => !has(text));
       // Without any, the language was only begun, or is one of the categories.
       if (missing.length === texts.length) continue;
+      const done = texts.length - missing.length;
+      if (done < missing.length) {
+        yield {
+          text: `only ${done} of ${texts.length} texts are translated into ${language}`,
+          fix: `translate the others; until then contacts of ${language} get them in ${languageName(definition.language)}`,
+          level: "info",
+        };
+        continue;
+      }
       for (const { node, at, path, texts: all } of missing) {
         yield {
           node,

@@ -85,7 +85,7 @@ export const unknownProperty: LintRule = {
       const close = flow.all.nearest(name, known);
       const fix =
         owner === "contact" && close === undefined
-          ? `a field of the contact is @fields.${name}`
+          ? contactFix(name)
           : close === undefined
             ? `it has ${known.join(", ")}`
             : `did you mean '${close}'?`;
@@ -94,6 +94,29 @@ export const unknownProperty: LintRule = {
     }
   },
 };
+
+/** Schemes that legacy flows read as properties of a contact. */
+const schemes: ReadonlySet<string> = new Set([
+  "discord",
+  "ext",
+  "facebook",
+  "instagram",
+  "line",
+  "mailto",
+  "tel",
+  "telegram",
+  "twitter",
+  "twitterid",
+  "viber",
+  "whatsapp",
+]);
+
+function contactFix(name: string): string {
+  const scheme = name === "tel_e164" ? "tel" : name;
+  return schemes.has(scheme)
+    ? `an address of the contact is @(urn_parts(urns.${scheme}).path)`
+    : `a field of the contact is @fields.${name}`;
+}
 
 function unknownIn(
   path: readonly string[],
