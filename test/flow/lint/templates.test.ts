@@ -143,6 +143,12 @@ describe("unknown-field and unknown-property", () => {
     ]);
   });
 
+  it("tells a mail address whose domain is a name of the language how to be sent", () => {
+    expect(linted([says("write to ann@contact.org")], "unknown-property").map(({ fix }) => fix)).toEqual([
+      "write @@contact.org: an address is sent as it is with two @",
+    ]);
+  });
+
   it("finds an action that no service knows, and only mentions those of forks", () => {
     const actions = ["send_interactive_msg", "call_wenigpt", "send_mesage"].map((type) => ({ type }));
     expect(linted([flowOf(1, "Main", [{ actions }]).definition], "unknown-part").map(({ level }) => level)).toEqual([

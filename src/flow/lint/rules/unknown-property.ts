@@ -83,8 +83,10 @@ export const unknownProperty: LintRule = {
       if (unknown === undefined) continue;
       const { name, owner, known } = unknown;
       const close = flow.all.nearest(name, known);
-      const fix =
-        owner === "contact" && close === undefined
+      const written = path.join(".");
+      const fix = isInAddress(template.text, written)
+        ? `write @@${written}: an address is sent as it is with two @`
+        : owner === "contact" && close === undefined
           ? contactFix(name)
           : close === undefined
             ? `it has ${known.join(", ")}`
@@ -94,6 +96,12 @@ export const unknownProperty: LintRule = {
     }
   },
 };
+
+/** Whether a path is the end of a mail address, as in `ann@contact.org`. */
+function isInAddress(text: string, path: string): boolean {
+  const at = text.indexOf(`@${path}`);
+  return at > 0 && /[\w.+-]/u.test(text[at - 1] ?? "");
+}
 
 /** Schemes that legacy flows read as properties of a contact. */
 const schemes: ReadonlySet<string> = new Set([
