@@ -41,8 +41,7 @@ export function* flowTexts({ nodes }: FlowDefinition): Generator<FlowText, void>
 
 function textsOf(
   action: ActionDefinition,
-): readonly (Pick<FlowText, "property" | "texts" | "instead"> &
-  Partial<Pick<FlowText, "isMessage" | "isForStaff">>)[] {
+): readonly (Pick<FlowText, "property" | "texts" | "instead"> & Partial<Pick<FlowText, "isMessage" | "isForStaff">>)[] {
   switch (action.type) {
     case "send_msg":
     case "send_broadcast":
