@@ -79,7 +79,7 @@ async function lookAtThePast(page) {
   const slider = page.getByRole("slider", { name: "Moment" });
   await slider.focus();
   for (let press = 0; press < 4; press++) await slider.press("PageDown");
-  await page.getByText(/^On the way to/).waitFor({ state: "detached", timeout: 60_000 });
+  await page.getByText(/^Computing/).waitFor({ state: "detached", timeout: 60_000 });
 }
 
 /** What the pictures show, by file name. */
