@@ -25,7 +25,7 @@ describe("handset flow chat", () => {
   it("offers the flows of an export, and takes a number, a name or a keyword", async () => {
     const byNumber = await chat(registration, ["7", "Leav", "2"]);
     expect(byNumber.stdout).toContain("   1  Registration (keyword join)\n   2  Leave (keyword stop)\n");
-    expect(byNumber.stdout).toContain("no flow and no keyword is 'Leav'; did you mean 'Leave'?");
+    expect(byNumber.stdout).toContain("'Leav' is neither a flow nor a keyword; did you mean 'Leave'?");
     expect(byNumber.stdout).toContain("flow    You have left the health line.");
     expect((await chat(registration, ["join us"])).stdout).toContain("Ann     join us\n  flow    Welcome");
     expect((await chat(registration, [], "leave")).stdout).toContain("You have left the health line.");

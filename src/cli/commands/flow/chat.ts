@@ -101,7 +101,7 @@ async function chooseFlow(
     if (chooseTrigger(triggers, { type: "K", text, channel: null, groups: new Set() }) !== undefined) {
       return { flow: undefined, text };
     }
-    if (text !== "") io.stdout.write(`no flow and no keyword is '${plain(text)}'${hintFor(text, flows)}\n`);
+    if (text !== "") io.stdout.write(`'${plain(text)}' is neither a flow nor a keyword${hintFor(text, flows)}\n`);
   }
 }
 
