@@ -10,8 +10,8 @@ export interface LivePicture {
 
 /** Most bytes of all pictures. */
 const BYTES_MAX = 32 * 1024 * 1024;
-/** Most pictures: the track of the past has hardly more pixels. */
-const PICTURES_MAX = 480;
+/** Most pictures of a past: its track has hardly more pixels. */
+export const PICTURES_MAX = 480;
 
 /**
  * Pictures of a live lab at about equal distances of virtual time, from its first sample on. When there are too many,

@@ -51,7 +51,7 @@ export interface FleetView {
   readonly load?: JointLoad;
 }
 
-/** Reads the parts that meet in a shared folder. */
+/** Reads the status of each part from the shared folder of a fleet. */
 export class FleetFolder {
   readonly #folder: SharedFolder;
   readonly #count: number;

@@ -11,7 +11,7 @@ import {
 } from "../flow/index.js";
 import { parseDuration } from "../scenario/index.js";
 
-/** Where the conversations of a scenario are read from, and what they are played with. */
+/** A scenario file with conversations, and the account that they are played with. */
 export interface ScenarioTalks {
   readonly file: string;
   readonly text: string;

@@ -5,7 +5,7 @@
  */
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { parentPort, workerData } from "node:worker_threads";
-import { type FleetArrays, fleetColumns } from "../console/index.js";
+import { type FleetArrays, fleetColumns, PICTURES_MAX } from "../console/index.js";
 import { openRecording, Recording, type RecordingReader } from "../store/index.js";
 import { redactedUrl } from "../wire/index.js";
 import { LabReadings } from "../control/index.js";
@@ -18,8 +18,6 @@ import { PastSeries, seriesSpanMs } from "./past-series.js";
 import { SessionBases } from "./session-bases.js";
 import { StandingLabs } from "./standing-labs.js";
 
-/** Most frames of one recording. */
-const FRAMES_MAX = 480;
 /** Most bytes of all frames. */
 const FRAME_BYTES_MAX = 96 * 1024 * 1024;
 /** Work between two turns of the event loop, in wall milliseconds. */
@@ -133,7 +131,7 @@ class PastThread {
   #frameTimes(handsets: number): number[] {
     const { untilMs } = this.#plan;
     const frameBytes = Math.max(1, handsets * fleetColumns.length * 4);
-    const count = Math.max(2, Math.min(FRAMES_MAX, Math.floor(FRAME_BYTES_MAX / frameBytes), untilMs + 1));
+    const count = Math.max(2, Math.min(PICTURES_MAX, Math.floor(FRAME_BYTES_MAX / frameBytes), untilMs + 1));
     return Array.from({ length: count }, (_, frame) => Math.round((untilMs * frame) / (count - 1)));
   }
 

@@ -6,10 +6,12 @@ import {
   openSync,
   readdirSync,
   readFileSync,
+  renameSync,
   rmSync,
   statSync,
+  writeFileSync,
+  writeSync,
 } from "node:fs";
-import { renameSync, writeFileSync, writeSync } from "node:fs";
 import { rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { LabError } from "../../base/index.js";

@@ -1,5 +1,6 @@
 import type { PastPoint } from "../../protocol/index.js";
 import { formatInstant, showWithin, type TimeFrame } from "../format/index.js";
+import { markStepOf } from "./mark-step.js";
 import type { ChartAxis, ChartColumns, ChartSeries } from "./series.js";
 
 /** Units of rates, the longest last; `label` is for narrow places. */
@@ -83,13 +84,10 @@ export function spanWords({ fromMs, atMs }: Pick<PastPoint, "fromMs" | "atMs">, 
   return `${formatInstant(fromMs, frame, show)}–${formatInstant(atMs, frame, show)}`;
 }
 
-/** Distances of marks, in seconds. */
-const steps = [1, 2, 5, 10, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 10_800, 21_600, 43_200, 86_400];
-
 /** Marks at full minutes, hours or days of the clock, at most `most`. Virtual seconds. */
 function marksOf(untilMs: number, most: number, frame: TimeFrame): number[] {
   const span = untilMs / 1000;
-  const step = steps.find((each) => span / each <= most) ?? Math.ceil(span / most / 86_400) * 86_400;
+  const step = markStepOf(span, most);
   const [hours = 0, minutes = 0, seconds = 0] = formatInstant(0, frame).split(":").map(Number);
   const first = (step - ((hours * 3600 + minutes * 60 + seconds) % step)) % step;
   return Array.from({ length: Math.max(0, Math.floor((span - first) / step) + 1) }, (_, index) => first + index * step);

@@ -1,12 +1,10 @@
 import type { RunView, SeriesPoint } from "../../protocol/index.js";
 import { formatElapsed } from "../format/index.js";
+import { markStepOf } from "./mark-step.js";
 import type { ChartColumns, ChartSeries } from "./series.js";
 
 /** Least period of the axis, in seconds, so that a young run's chart does not change its scale each second. */
 const LEAST_S = 60;
-
-/** Distances of marks, in seconds. */
-const steps = [10, 15, 30, 60, 120, 300, 600, 1800, 3600, 7200, 21_600, 43_200, 86_400];
 
 /**
  * The kept seconds of a run. x is seconds since its start on the clock of its findings, so that a time which a finding
@@ -47,9 +45,9 @@ export function runSeries(
   };
 }
 
-/** Whole multiples of a step, at most `most`. */
+/** Marks at whole multiples of a step, with at most `most` steps between the ends. */
 function marksBetween(from: number, to: number, most: number): number[] {
-  const step = steps.find((each) => (to - from) / each <= most) ?? Math.ceil((to - from) / most / 86_400) * 86_400;
+  const step = markStepOf(to - from, most);
   const first = Math.ceil(from / step) * step;
   return Array.from({ length: Math.max(0, Math.floor((to - first) / step) + 1) }, (_, index) => first + index * step);
 }

@@ -19,7 +19,7 @@ const READABLE_MIN = 0.75;
 const WALL_MIN = 1.5;
 
 /**
- * Fits the whole graph if it stays readable, else shows its top around the entry. @param isOnWall - it is read from far
+ * Fits the whole graph if it stays readable, else shows its top around the entry. @param isOnWall - for an audience: the nodes are larger
  * away
  */
 export function fitted(
