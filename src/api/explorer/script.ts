@@ -104,9 +104,11 @@ export const script: string = String.raw`"use strict";
     { title: "See runs", about: "who is where in a flow", tag: "runs", id: "list_runs" },
   ];
 
-  // Waits until Swagger UI has drawn something, at most three seconds.
-  const drawn = async (find) => {
-    for (const end = performance.now() + 3000; performance.now() < end; ) {
+  // Waits, frame by frame, until Swagger UI has drawn something: on a busy machine that takes many seconds. Null when
+  // another task was chosen in the meantime.
+  let current;
+  const drawn = async (task, find) => {
+    while (current === task) {
       const found = find();
       if (found) return found;
       await new Promise(requestAnimationFrame);
@@ -114,23 +116,24 @@ export const script: string = String.raw`"use strict";
     return null;
   };
 
-  const openTask = async ({ tag, id }) => {
+  const openTask = async (task) => {
+    const { tag, id } = task;
+    current = task;
     history.replaceState(null, "", location.pathname + location.search + "#/" + tag + "/" + id);
-    const find = () => document.getElementById("operations-" + tag + "-" + id);
-    if (find() === null) document.querySelector('.opblock-tag[data-tag="' + tag + '"]')?.click();
-    const block = await drawn(find);
-    if (block === null) return;
-    if (!block.classList.contains("is-open")) block.querySelector(".opblock-summary-control").click();
-    const button = await drawn(() => block.querySelector(".try-out__btn"));
-    if (button !== null && !button.classList.contains("cancel")) button.click();
-    const execute = await drawn(() => block.querySelector(".execute"));
+    const section = await drawn(task, () => document.querySelector('.opblock-tag[data-tag="' + tag + '"]'));
+    if (section?.dataset.isOpen === "false") section.click();
+    const block = await drawn(task, () => document.getElementById("operations-" + tag + "-" + id));
+    if (block?.classList.contains("is-open") === false) block.querySelector(".opblock-summary-control").click();
+    const button = await drawn(task, () => block.querySelector(".try-out__btn"));
+    if (button?.classList.contains("cancel") === false) button.click();
+    const execute = await drawn(task, () => block.querySelector(".execute"));
+    if (execute === null) return;
     block.scrollIntoView({ block: "start" });
     if (id.startsWith("list_")) {
-      execute?.click();
-      const answer = await drawn(() => block.querySelector(".live-responses-table"));
-      return answer?.closest(".responses-wrapper").scrollIntoView({ block: "start" });
-    }
-    (block.querySelector("textarea, input[type=text]") ?? execute)?.focus({ preventScroll: true });
+      execute.click();
+      const answer = await drawn(task, () => block.querySelector(".live-responses-table"));
+      answer?.closest(".responses-wrapper").scrollIntoView({ block: "start" });
+    } else (block.querySelector("textarea, input[type=text]") ?? execute).focus({ preventScroll: true });
   };
 
   const start = () => {
