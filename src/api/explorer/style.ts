@@ -30,18 +30,19 @@ body { background: var(--page); color: var(--text); font-family: var(--font); }
 .lab-token[hidden] { display: none; }
 .lab-token label { color: var(--brand-muted); white-space: nowrap; }
 .lab-token input {
-  background: #fff; border: 1px solid transparent; border-radius: 6px; color: #17222c;
+  background: var(--surface); border: 1px solid transparent; border-radius: 6px; color: var(--text);
   font: 14px/1.4 var(--mono); min-width: 0; padding: 5px 8px; width: 240px;
 }
 .lab-token button {
   background: none; border: 1px solid #7d97ab; border-radius: 6px; color: #fff; cursor: pointer;
   font: inherit; font-size: 13px; padding: 4px 8px;
 }
+:root.dark-mode .lab-token input { border-color: var(--strong); }
 .lab-bar :focus-visible { outline: 2px solid #5fd3b3; outline-offset: 1px; }
 
 .lab-start { margin: 0 auto; max-width: 1460px; padding: 0 20px; }
 .lab-start ul {
-  display: grid; gap: 8px; grid-template-columns: repeat(auto-fill, minmax(190px, 1fr)); list-style: none; margin: 8px 0 4px; padding: 0;
+  display: grid; gap: 8px; grid-template-columns: repeat(auto-fit, minmax(190px, 1fr)); list-style: none; margin: 8px 0 4px; padding: 0;
 }
 .lab-start a {
   background: var(--surface); border: 1px solid var(--border); border-radius: 8px; color: var(--muted); display: block;
@@ -67,7 +68,8 @@ body { background: var(--page); color: var(--text); font-family: var(--font); }
 .swagger-ui .info .title small.version-stamp { background-color: var(--write); }
 .swagger-ui .info .link, .swagger-ui .info .main .link { color: var(--accent); font-size: 13px; }
 html .swagger-ui .info .markdown code[class], html .swagger-ui .info .markdown code, html .swagger-ui .markdown code,
-html .swagger-ui .renderedMarkdown code, html.dark-mode .swagger-ui .markdown code {
+html .swagger-ui .renderedMarkdown code, html.dark-mode .swagger-ui .markdown code,
+html.dark-mode .swagger-ui .renderedMarkdown code {
   background: var(--sunken); border-radius: 4px; color: var(--text); font-family: var(--mono); padding: 1px 5px;
 }
 .swagger-ui .filter .operation-filter-input {
@@ -119,15 +121,17 @@ html .swagger-ui .opblock[class][class] .opblock-section-header {
 .swagger-ui .opblock-body pre.microlight, .swagger-ui .highlight-code > .microlight { font-size: 12px; }
 
 @media (max-width: 700px) {
+  .lab-bar { position: static; }
   .lab-bar-inner { padding: 8px 12px; }
   .lab-tokens { flex: 1 1 100%; min-width: 0; }
   .lab-token { flex: 1 1 100%; min-width: 0; }
   .lab-token label { flex: 0 0 72px; }
-  .swagger-ui .opblock, .swagger-ui .opblock-tag { scroll-margin-top: 90px; }
+  .swagger-ui .opblock, .swagger-ui .opblock-tag, .swagger-ui .responses-wrapper { scroll-margin-top: 8px; }
   .lab-token input { flex: 1; }
   .swagger-ui .wrapper, .lab-start { padding: 0 12px; }
   .lab-start ul { grid-template-columns: 1fr 1fr; }
   .swagger-ui .info .title { font-size: 22px; }
+  .swagger-ui .info .title small { top: 0; vertical-align: middle; }
   .swagger-ui .opblock-tag { display: block; padding: 10px 36px 10px 0; position: relative; }
   .swagger-ui .opblock-tag small { display: block; padding: 4px 0 0; }
   .swagger-ui .opblock-tag .expand-operation { position: absolute; right: 4px; top: 12px; }
