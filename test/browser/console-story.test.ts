@@ -74,7 +74,7 @@ it("says above every view what the scenario is, is one line after the first key,
   for (const width of [1920, 1280, 390]) {
     await page.setViewportSize({ width, height: 800 });
     await sentence.waitFor();
-    await strip.getByText("Next 07:00").waitFor();
+    await strip.getByText("Next at 07:00").waitFor();
     await strip.getByRole("button", { name: "Play First <b>moment</b>" }).waitFor();
     expect(await page.evaluate("document.documentElement.scrollWidth")).toBe(width);
   }

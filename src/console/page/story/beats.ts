@@ -30,6 +30,27 @@ export function placeOf(atMs: number, endMs: number): number {
   return endMs <= 0 ? 0 : Math.min(1, Math.max(0, atMs / endMs));
 }
 
+/** What a strip says about the shown instant: `Paused` `The storm`. */
+export interface StoryMoment {
+  readonly label: string;
+  /** The beat, or the target of a jump; undefined: a jump to a time. */
+  readonly name: string | undefined;
+}
+
+/** Undefined: before the first beat, where the next one is all there is to say. */
+export function storyMoment(
+  view: Pick<StoryView, "name" | "beats" | "lastsMs" | "state" | "jump">,
+  { nowMs, isPaused, isInPast }: { readonly nowMs: number; readonly isPaused: boolean; readonly isInPast: boolean },
+): StoryMoment | undefined {
+  if (view.jump !== null) return { label: "Going to", name: view.jump.beat ?? undefined };
+  if (!isInPast && view.state !== "playing") {
+    return { label: view.state === "over" ? "Over" : "Stopped", name: view.name };
+  }
+  const current = beatsAt(view, nowMs).find(({ state }) => state === "now");
+  if (current === undefined) return undefined;
+  return { label: isInPast ? "Then" : isPaused ? "Paused" : "Now", name: current.name };
+}
+
 /** How far a jump has come, 0..1. */
 export function jumpProgress(
   { fromMs, toMs }: { readonly fromMs: number; readonly toMs: number },

@@ -6,8 +6,8 @@ import { clock, story } from "../connection/state.js";
 import { Button, LinkButton } from "../design/index.js";
 import { Time } from "../domain/time.jsx";
 import { linkTo, route } from "../navigation/routes.js";
-import { beatsAt, jumpProgress, type ShownBeat } from "./beats.js";
-import { asking, cancelJump, playBeat } from "./story-actions.js";
+import { beatsAt, jumpProgress, type ShownBeat, type StoryMoment, storyMoment } from "./beats.js";
+import { asking, beginAgain, cancelJump, playBeat } from "./story-actions.js";
 import { StoryTrack } from "./story-track.jsx";
 import "./story-strip.css";
 
@@ -27,20 +27,27 @@ export function StoryStrip() {
   const isLarge = introduced.value !== view.name && !isInStory;
   const nowMs = clock.value?.nowMs ?? 0;
   const beats = beatsAt(view, nowMs);
+  const shown = storyMoment(view, {
+    nowMs,
+    isPaused: clock.value?.isPaused === true,
+    isInPast: moment.value !== undefined,
+  });
+  const aboutNow = beats.find(({ state }) => state === "now")?.about ?? undefined;
+  const looks = ["story-strip", isLarge && "story-strip-large", shown === undefined && "story-strip-before"];
   return (
-    <nav class={`story-strip${isLarge ? " story-strip-large" : ""}`} aria-label="Story">
+    <nav class={looks.filter(Boolean).join(" ")} aria-label="Story">
       {isLarge && (
         <div class="story-strip-about">
           {view.about !== null && <p class="story-strip-name">{view.name}</p>}
           <p class="story-strip-sentence">{view.about ?? view.name}</p>
         </div>
       )}
-      <Current view={view} beats={beats} nowMs={nowMs} />
+      {shown !== undefined && <Current view={view} shown={shown} about={aboutNow} nowMs={nowMs} />}
       <div class="story-strip-track">
         {moment.value === undefined && !isInStory ? (
           <StoryTrack view={view} beats={beats} nowMs={nowMs} hasLabels={isLarge} />
         ) : (
-          <p class="design-aside design-cut">{beats.find(({ state }) => state === "now")?.about}</p>
+          <p class="design-aside design-cut">{aboutNow}</p>
         )}
       </div>
       <Next view={view} beats={beats} isLarge={isLarge} />
@@ -50,23 +57,21 @@ export function StoryStrip() {
 
 /** The beat that plays, or the target of a jump. */
 function Current({
-  view,
-  beats,
+  view: { jump, about: aboutAll },
+  shown: { label, name },
+  about,
   nowMs,
 }: {
   readonly view: StoryView;
-  readonly beats: readonly ShownBeat[];
+  readonly shown: StoryMoment;
+  readonly about: string | undefined;
   readonly nowMs: number;
 }) {
-  const current = beats.find(({ state }) => state === "now");
-  const { jump } = view;
   return (
-    <a class="story-strip-now" href={linkTo("story")} title={current?.about ?? view.about ?? undefined}>
-      <span class="story-strip-label">{jump === null ? "Now" : "Going to"}</span>
+    <a class="story-strip-now" href={linkTo("story")} title={about ?? aboutAll ?? undefined}>
+      <span class="story-strip-label">{label}</span>
       <span class="story-strip-beat design-cut">
-        {jump === null
-          ? (current?.name ?? `Before ${beats[0]?.name}`)
-          : (jump.beat ?? <Time atMs={jump.toMs} show="minute" />)}
+        {name ?? (jump !== null && <Time atMs={jump.toMs} show="minute" />)}
       </span>
       {jump !== null && (
         <span class="story-strip-label design-number">{Math.round(100 * jumpProgress(jump, nowMs))}%</span>
@@ -95,16 +100,8 @@ function Next({
       </div>
     );
   }
-  if (next === undefined) {
-    return (
-      <div class="story-strip-next">
-        <LinkButton size="small" href={linkTo("story")}>
-          All moments
-        </LinkButton>
-      </div>
-    );
-  }
   const isInPast = moment.value !== undefined;
+  if (next === undefined) return <AfterLast view={view} isInPast={isInPast} />;
   const why = isInPast
     ? "The page shows the past: go back to now first"
     : view.state === "stopped"
@@ -114,7 +111,7 @@ function Next({
     <div class="story-strip-next">
       <span class="story-strip-coming">
         <span class="story-strip-label">
-          Next <Time atMs={next.atMs} show="minute" />
+          Next at <Time atMs={next.atMs} show="minute" />
         </span>
         <span class="story-strip-beat design-cut">{next.name}</span>
       </span>
@@ -129,6 +126,35 @@ function Next({
       >
         Play<span class="design-unseen"> {next.name}</span>
       </Button>
+    </div>
+  );
+}
+
+/** After the last beat: when the scenario ends, and a way back to its moments. */
+function AfterLast({ view, isInPast }: { readonly view: StoryView; readonly isInPast: boolean }) {
+  const isOver = view.state !== "playing" && !isInPast;
+  return (
+    <div class="story-strip-next">
+      {view.lastsMs !== null && !isOver && (
+        <span class="story-strip-label">
+          {view.isRepeating ? "Begins again at" : "Ends at"} <Time atMs={view.lastsMs} show="minute" />
+        </span>
+      )}
+      {isOver && view.refusal === null ? (
+        <Button
+          size="small"
+          icon="reload"
+          isBusy={asking.value === "again"}
+          isDisabled={asking.value !== undefined}
+          onPress={() => void beginAgain()}
+        >
+          Begin again
+        </Button>
+      ) : (
+        <LinkButton size="small" href={linkTo("story")}>
+          All moments
+        </LinkButton>
+      )}
     </div>
   );
 }
