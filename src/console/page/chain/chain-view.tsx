@@ -10,6 +10,9 @@ import {
   Panel,
   ViewHead,
 } from "../design/index.js";
+import { eventLabel } from "../domain/event-words.js";
+import { Sentence } from "../domain/sentence.jsx";
+import { isPresenting } from "../navigation/presenting.js";
 import { moment } from "../connection/moment.js";
 import { useRequest } from "../connection/use-request.js";
 import { linkTo, linkToChain, type Route } from "../navigation/routes.js";
@@ -56,9 +59,10 @@ function ChainOf({ id }: { readonly id: string }) {
       <ViewHead
         back={{ href: linkTo("events"), label: "Events" }}
         title={titleOf(id, chain)}
-        about={chain?.about}
+        about={chain !== undefined && <Sentence text={isPresenting.value ? plainAbout(chain.about) : chain.about} />}
         actions={
-          chain !== undefined && (
+          chain !== undefined &&
+          !isPresenting.value && (
             <>
               {last !== undefined && (
                 <CopyButton text={last.curl} label="Copy the last request as a curl command" size="normal">
@@ -98,14 +102,18 @@ function ChainOf({ id }: { readonly id: string }) {
           {chain.headline.length > 0 && (
             <section class="chain-headline" aria-label="In short">
               {chain.headline.map((line, index) => (
-                <p key={index}>{line}</p>
+                <p key={index}>
+                  <Sentence text={line} />
+                </p>
               ))}
             </section>
           )}
           <Copies chain={chain} />
           <Panel
             title="What happened"
-            about="In virtual time, oldest first. Attempts also show their duration in real time."
+            {...(!isPresenting.value && {
+              about: "In virtual time, oldest first. Attempts also show their duration in real time.",
+            })}
             actions={
               <Button size="small" icon="reload" onPress={asked.reload}>
                 Reload
@@ -135,7 +143,16 @@ function ChainOf({ id }: { readonly id: string }) {
   );
 }
 
+/** The first sentence without numbers of phones and messages. */
+function plainAbout(about: string): string {
+  return about.replace(/ \(\+?\d+\)/g, "").replace(/^(mt_\w+ of )?message \d+/, "Message");
+}
+
 function titleOf(id: string, chain: Chain | undefined): string {
+  if (isPresenting.value) {
+    const event = chain?.events.find((one) => one.id === chain.id);
+    return event === undefined ? "What happened" : eventLabel(event.type);
+  }
   if (chain === undefined) return id.includes("/") ? `Event ${id}` : `Message ${id}`;
   return chain.id.includes("/") ? `Event ${chain.id}` : `Message ${chain.id}`;
 }

@@ -1,12 +1,16 @@
 import { useState } from "preact/hooks";
 import { Button, Icon } from "../design/index.js";
+import { eventLabel } from "../domain/event-words.js";
 import { HandsetName } from "../domain/handset-name.jsx";
+import { Sentence } from "../domain/sentence.jsx";
 import { Time } from "../domain/time.jsx";
 import { formatDuration } from "../format/index.js";
+import { isPresenting } from "../navigation/presenting.js";
 import { linkToChain, linkToHandset, linkToPerson } from "../navigation/routes.js";
 import type { Chain, ChainAttempt, ChainEvent, ChainStep } from "../../protocol/index.js";
 import { Exchange } from "./exchange.jsx";
 import { foldCopies, type ShownStep } from "./fold-copies.js";
+import { plainWords } from "./plain-words.js";
 import { lookOf } from "./step-looks.js";
 
 /** Shortest gap between two steps that is shown. Virtual milliseconds. */
@@ -64,7 +68,10 @@ function Step({
   readonly isAsked: boolean;
 }) {
   const look = lookOf(step);
+  // `Event` names what it is only to those who know the service.
+  const word = step.kind === "event" && event !== undefined && event.copy === null ? eventLabel(event.type) : look.word;
   const attempt = step.kind === "attempt" ? event?.attempts.find((one) => one.try === step.try) : undefined;
+  const words = isPresenting.value ? plainWords(step, attempt) : sentence(step);
   return (
     <li class={isAsked ? "chain-step chain-step-asked" : "chain-step"} aria-current={isAsked ? "true" : undefined}>
       {gapMs >= GAP_MS && <p class="chain-gap design-aside">{formatDuration(gapMs)} later</p>}
@@ -73,11 +80,15 @@ function Step({
       </span>
       <div class="chain-step-body">
         <p class="chain-step-head design-aside">
-          <strong>{look.word}</strong>
+          <strong>{word}</strong>
           <Time atMs={step.at_ms} />
           {step.for_ms !== null && step.for_ms >= GAP_MS && <span>took {formatDuration(step.for_ms)}</span>}
         </p>
-        <p class="chain-words">{sentence(step)}</p>
+        {words !== undefined && (
+          <p class="chain-words">
+            <Sentence text={words} />
+          </p>
+        )}
         <Links step={step} isAsked={isAsked} />
         {attempt !== undefined && event !== undefined && (
           <Exchange attempt={attempt} next={nextOf(event, attempt)} fields={event.fields} isOpen={false} />

@@ -86,7 +86,7 @@ function Person({ of }: { readonly of: LogLine["person"] }) {
 
 /** Who, and what: the second line of a narrow row. */
 function Said({ person, text, handset }: Pick<LogLine, "person" | "text" | "handset">) {
-  const name = person === null ? handset : (person.name ?? person.selector ?? person.phone);
+  const name = person === null ? nameOfHandset(handset) : (person.name ?? person.selector ?? person.phone);
   return (
     <>
       <span class="events-who">{name}</span>

@@ -6,7 +6,7 @@ import {
   handsetStates,
 } from "../../protocol/index.js";
 import { type FleetQuery, type SortKey } from "./fleet-query.js";
-import { groupOf, type HandsetIndex, nameOf } from "./names.js";
+import { groupOf, type HandsetIndex, nameOf, titleOf } from "./names.js";
 
 /** The facts of the fleet on which an arrangement depends. */
 export interface FleetFacts {
@@ -96,9 +96,8 @@ function nameFilter(groups: readonly FleetGroup[], text: string): ((index: Hands
   if (wanted === "") return undefined;
   const range = /^(.+)\/(\d{1,9})\.\.(\d{1,9})$/.exec(wanted);
   if (range === null) {
-    const isLabelled = groups.map(({ name, label }) => label !== name && label.toLowerCase().includes(wanted));
     return (index) =>
-      isLabelled[groupOf(groups, index)] === true || nameOf(groups, index).toLowerCase().includes(wanted);
+      nameOf(groups, index).toLowerCase().includes(wanted) || titleOf(groups, index).toLowerCase().includes(wanted);
   }
   const [, name = "", from, to] = range;
   return (index) => {

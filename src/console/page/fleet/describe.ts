@@ -2,7 +2,7 @@ import { fleetNetworks } from "../../protocol/index.js";
 import { formatCount, formatDistance } from "../format/index.js";
 import type { FleetModel } from "./fleet-model.js";
 import { stateLooks } from "../domain/handset-state.js";
-import { type HandsetIndex, nameOf } from "./names.js";
+import { type HandsetIndex, titleOf } from "./names.js";
 
 /** Words about a handset, shared by several parts of the view. */
 
@@ -68,7 +68,7 @@ export function queueWords({ columns }: FleetModel, index: HandsetIndex): string
 export function handsetSentence(model: FleetModel, index: HandsetIndex): string {
   const { label } = stateLooks[model.stateAt(index)];
   return [
-    `${nameOf(model.groups, index)}: ${label}`,
+    `${titleOf(model.groups, index)}: ${label}`,
     `battery ${batteryWords(model, index)}`,
     networkWords(model, index),
     queueWords(model, index),

@@ -6,7 +6,7 @@ import { linkToHandset } from "../navigation/routes.js";
 import { lastSeenWords, networkWords } from "./describe.js";
 import type { FleetDesk } from "./fleet-desk.js";
 import type { FleetQuery, SortKey } from "./fleet-query.js";
-import { nameOf } from "./names.js";
+import { nameOf, titleOf } from "./names.js";
 import "./fleet-table.css";
 
 /** The fleet as a table: every fact as words and numbers, sorted by any column. */
@@ -50,7 +50,7 @@ export function FleetTable({
         <input
           type="checkbox"
           class="fleet-table-check"
-          aria-label={`Select ${nameOf(model.groups, index)}`}
+          aria-label={`Select ${titleOf(model.groups, index)}`}
           checked={selection.has(index)}
           onClick={(event) => event.stopPropagation()}
           onChange={() => selection.toggle(index)}
@@ -60,7 +60,17 @@ export function FleetTable({
     {
       name: "name",
       title: head("name", "Name"),
-      cell: (index) => <a href={linkToHandset(nameOf(model.groups, index))}>{nameOf(model.groups, index)}</a>,
+      cell: (index) => {
+        const [title, selector] = [titleOf(model.groups, index), nameOf(model.groups, index)];
+        return (
+          <>
+            <a href={linkToHandset(selector)} title={selector}>
+              {title}
+            </a>
+            {title !== selector && <span class="fleet-table-selector design-fine for-engineers"> {selector}</span>}
+          </>
+        );
+      },
     },
     { name: "state", title: head("state", "State"), cell: (index) => <StateBadge state={model.stateAt(index)} /> },
     {

@@ -8,7 +8,7 @@ import { batteryWords, networkWords, queueWords, signalLevel } from "./describe.
 import { type FleetModel, pulse } from "./fleet-model.js";
 import { stateLooks } from "../domain/handset-state.js";
 import type { Place } from "./layout.js";
-import { nameOf } from "./names.js";
+import { nameOf, titleOf } from "./names.js";
 import "./handset-card.css";
 
 interface Props {
@@ -51,6 +51,7 @@ export class HandsetCard extends Component<Props> {
     const percent = model.columns.battery[index] ?? 0;
     const queue = queueOf(model.columns, index);
     const isNarrow = place.width < WORDS_PX;
+    const [title, selector] = [titleOf(model.groups, index), nameOf(model.groups, index)];
     return (
       <div
         id={id}
@@ -67,7 +68,12 @@ export class HandsetCard extends Component<Props> {
           height: `${place.height}px`,
         }}
       >
-        <span class="fleet-card-name design-cut">{nameOf(model.groups, index)}</span>
+        <div class="fleet-card-row design-line">
+          <span class="fleet-card-name design-cut" title={selector}>
+            {title}
+          </span>
+          {title !== selector && !isNarrow && <span class="design-fine for-engineers">{selector}</span>}
+        </div>
         <div class="fleet-card-row design-line">
           <span class="fleet-card-fact design-inline">
             <StateBadge state={state} />

@@ -5,7 +5,7 @@ import { clock } from "../connection/state.js";
 import { batteryWords, lastSeenWords, networkWords, oddities, queueWords } from "./describe.js";
 import type { FleetDesk } from "./fleet-desk.js";
 import type { Place } from "./layout.js";
-import { nameOf } from "./names.js";
+import { nameOf, titleOf } from "./names.js";
 import { scrollParent } from "./use-room.js";
 import "./handset-tip.css";
 
@@ -38,6 +38,7 @@ export function HandsetTip({
   }, [index, place.left, place.top, place.height]);
   const { model } = desk;
   const { columns } = model;
+  const [title, selector] = [titleOf(model.groups, index), nameOf(model.groups, index)];
   const isAtEnd = place.left > width / 2;
   return (
     <div
@@ -47,7 +48,8 @@ export function HandsetTip({
       style={isAtEnd ? { right: `${Math.max(0, width - place.left - place.width)}px` } : { left: `${place.left}px` }}
     >
       <div class="fleet-tip-head design-line">
-        <strong>{nameOf(model.groups, index)}</strong>
+        <strong>{title}</strong>
+        {title !== selector && <span class="design-fine for-engineers">{selector}</span>}
         <StateBadge state={model.stateAt(index)} />
       </div>
       <dl class="fleet-tip-facts design-number">

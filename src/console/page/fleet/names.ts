@@ -1,4 +1,5 @@
 import type { FleetGroup } from "../../protocol/index.js";
+import { displayName } from "../domain/display-name.js";
 
 /** Index of a handset in columns and arrays: its channel minus 1. */
 export type HandsetIndex = number;
@@ -23,6 +24,12 @@ export function groupOf(groups: readonly FleetGroup[], index: HandsetIndex): num
 export function nameOf(groups: readonly FleetGroup[], index: HandsetIndex): string {
   const group = groups[groupOf(groups, index)];
   return group === undefined ? `channel ${index + 1}` : `${group.name}/${memberOf(group, index)}`;
+}
+
+/** A handset as people call it: `Old Harbour 3`, or its selector if its group has no display name. */
+export function titleOf(groups: readonly FleetGroup[], index: HandsetIndex): string {
+  const group = groups[groupOf(groups, index)];
+  return group === undefined ? nameOf(groups, index) : displayName(group, memberOf(group, index));
 }
 
 /** The number of a handset in its group: the 3 of `clinic/3`. */

@@ -29,7 +29,9 @@ function NoHandset({ name }: { readonly name?: string }) {
         icon="phone"
         title={name === undefined ? "Choose a handset" : `This lab has no handset ${name}`}
         actions={groups.slice(0, 6).map(({ name, firstIndex }) => (
-          <LinkButton key={name} href={linkToHandset(`${name}/${firstIndex}`)}>{`${name}/${firstIndex}`}</LinkButton>
+          <LinkButton key={name} href={linkToHandset(`${name}/${firstIndex}`)}>
+            {nameOfHandset(`${name}/${firstIndex}`)}
+          </LinkButton>
         ))}
       >
         Open one from the fleet, or the first of a group.
@@ -49,7 +51,7 @@ function OneHandset({ selector }: { readonly selector: string }) {
   if (data === undefined) {
     return (
       <div class="design-stack">
-        <ViewHead title={selector} back={{ href: linkTo("fleet"), label: "Fleet" }} />
+        <ViewHead title={nameOfHandset(selector)} back={{ href: linkTo("fleet"), label: "Fleet" }} />
         {error !== undefined && <ErrorNote error={error} onRetry={reload} />}
       </div>
     );

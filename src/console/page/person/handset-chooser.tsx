@@ -1,6 +1,8 @@
 import { useState } from "preact/hooks";
 import { fleet } from "../connection/state.js";
 import { Button, Input } from "../design/index.js";
+import { selectorIn } from "../domain/display-name.js";
+import { nameOfHandset } from "../domain/handset-name.jsx";
 
 /** Most handsets in the list; others can be typed. */
 const OFFERED_MAX = 200;
@@ -16,21 +18,16 @@ export function HandsetChooser({
   readonly onChoose: (handset: string) => void;
 }) {
   const [typed, setTyped] = useState<string>();
-  const value = typed ?? chosen ?? "";
+  const value = typed ?? (chosen === undefined ? "" : nameOfHandset(chosen));
   const groups = fleet.value?.groups ?? [];
-  const isKnown = groups.some(({ name, firstIndex, count }) => {
-    const [group, index] = value.split("/");
-    return (
-      group === name && /^\d+$/.test(index ?? "") && Number(index) >= firstIndex && Number(index) < firstIndex + count
-    );
-  });
-  const offered = [...new Set([...recent, ...groups.flatMap(membersOf)])].slice(0, OFFERED_MAX);
+  const meant = selectorIn(groups, value);
+  const offered = [...new Set([...recent, ...groups.flatMap(membersOf)])].slice(0, OFFERED_MAX).map(nameOfHandset);
   return (
     <form
       class="person-chooser"
       onSubmit={(event) => {
         event.preventDefault();
-        if (isKnown) onChoose(value);
+        if (meant !== undefined) onChoose(meant);
       }}
     >
       <Input
@@ -38,10 +35,10 @@ export function HandsetChooser({
         value={value}
         onChange={setTyped}
         list={offered}
-        {...(!isKnown && value !== "" && { error: "A handset, such as clinic/0." })}
+        {...(meant === undefined && value !== "" && { error: `A handset, such as ${offered[0] ?? "clinic/0"}.` })}
       />
-      {typed !== undefined && typed !== chosen && (
-        <Button isSubmit isDisabled={!isKnown}>
+      {typed !== undefined && meant !== chosen && (
+        <Button isSubmit isDisabled={meant === undefined}>
           Choose
         </Button>
       )}

@@ -100,7 +100,9 @@ function FoundPeople({ search, withHandset }: { readonly search: string; readonl
             <a href={linkToStage(selector, withHandset)}>
               <Icon name="person" />
               <bdi class="person-picker-name design-cut">{name ?? selector}</bdi>
-              {name !== null && selector !== phone && <span class="design-muted">{selector}</span>}
+              {name !== null && selector !== phone && (
+                <span class="person-picker-selector design-fine for-engineers">{selector}</span>
+              )}
               <span class="design-muted design-number design-push">{phone}</span>
             </a>
           </li>

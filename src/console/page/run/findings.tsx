@@ -1,5 +1,6 @@
 import type { FindingView, RunView } from "../../protocol/index.js";
 import { linkTo } from "../navigation/routes.js";
+import { Sentence } from "../domain/sentence.jsx";
 import { Badge, type IconName, Panel, type Tone } from "../design/index.js";
 
 const looks: Readonly<Record<FindingView["severity"], { word: string; icon: IconName; tone: Tone }>> = {
@@ -27,7 +28,7 @@ export function Findings({ run }: { readonly run: RunView | undefined }) {
                 {looks[severity].word}
               </Badge>
               <span>
-                {text}
+                <Sentence text={text} />
                 {affected !== null && (
                   <>
                     {" "}

@@ -1,4 +1,5 @@
 import type { FleetGroup } from "../../protocol/index.js";
+import { displayName } from "../domain/display-name.js";
 import { linkTo, linkToChain, linkToHandset, linkToPerson, type ViewName } from "../navigation/route.js";
 
 /** A place that the quick jump offers. */
@@ -55,9 +56,9 @@ function handsetTargets(wanted: string, groups: readonly FleetGroup[]): JumpChoi
 function handsetTarget(group: FleetGroup, index: number): JumpChoice {
   const selector = `${group.name}/${index}`;
   const channel = group.firstChannel + index - group.firstIndex;
-  const place = group.label === group.name ? "" : ` of ${group.label}`;
-  const note = `Handset${place}, channel ${channel}`;
-  return { kind: "handset", label: selector, note, href: linkToHandset(selector) };
+  const label = displayName(group, index);
+  const note = label === selector ? `Handset, channel ${channel}` : selector;
+  return { kind: "handset", label, note, href: linkToHandset(selector) };
 }
 
 /** `3/17` is an event, `1204` a message, `+250788…` a person. */
