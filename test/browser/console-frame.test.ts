@@ -108,9 +108,25 @@ it("presents by a key, larger and without engineering words, and the address alo
   await page.getByText("Waiting on phones").waitFor();
   expect(page.url()).toBe(`${lab.url}/console/?present#/fleet`);
   expect(await type()).toBe("20px");
-  const words = await page.locator("body").innerText();
-  for (const word of ["p50", "ms", "Failed tries", "receiver", "API"])
-    expect(words).not.toMatch(new RegExp(`\\b${word}\\b`));
+  for (const place of ["fleet", "events", "handset/clinic/0"]) {
+    await goToPlace(page, place);
+    const words = await page.locator("body").innerText();
+    for (const word of [
+      "p50",
+      "ms",
+      "Failed tries",
+      "receiver",
+      "API",
+      "mo_sms",
+      "curl",
+      "Syncs",
+      "Doze",
+      "clinic/0\\.\\.9",
+      "200",
+    ])
+      expect(words, place).not.toMatch(new RegExp(`\\b${word}\\b`));
+  }
+  await goToPlace(page, "fleet");
   expect(await faultsOf(page, { except: ["main"] })).toEqual([]);
   await page.reload();
   await page.getByText("Waiting on phones").waitFor();

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { lossWords, reasonWords, stateSentence } from "../../../src/console/page/phone/words.js";
+import { audienceFacts, lossWords, reasonWords, stateSentence } from "../../../src/console/page/phone/words.js";
 import { delayReasons, losingTroubles, lossCauses } from "../../../src/wire/index.js";
 
 const standing = {
@@ -29,4 +29,28 @@ it("each cause of a lost text or call and each reason of a delay has words", () 
   const causes = Object.keys(lossCauses).filter((cause) => !ofService.includes(cause));
   expect(causes.filter((cause) => lossWords(cause) === `It was lost: ${cause}.`)).toEqual([]);
   expect(delayReasons.filter((reason) => reasonWords(reason) === reason)).toEqual([]);
+});
+
+it("an audience reads names and values without codes", () => {
+  const dark = {
+    power: { ...standing.power, level: 97.6, solar_per_hour: 0 },
+    data_link: "none",
+    conditions: { mains: true, power_cut: true },
+    reports: { count: 3, waiting: [] },
+    outbox: { pending: 1, retry: 1 },
+    at_service: { count: 2, messages: [] },
+    service: { alarms: ["silent"] },
+  } as unknown as Parameters<typeof audienceFacts>[0];
+  expect(Object.fromEntries(audienceFacts(dark))).toEqual({
+    Battery: "98%, on its battery",
+    Network: "No connection",
+    "Waits for the service": "3 texts and reports",
+    "Waits for people": "4 messages",
+    Alarm: "The service has noticed that something is wrong",
+  });
+  const fine = { ...dark, data_link: "LTE", conditions: { ...dark.conditions, power_cut: false } };
+  expect(audienceFacts(fine).slice(0, 2)).toEqual([
+    ["Battery", "98%, plugged in"],
+    ["Network", "Connected"],
+  ]);
 });

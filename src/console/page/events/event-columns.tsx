@@ -1,13 +1,13 @@
-import { type Column } from "../design/index.js";
+import { Badge, type Column } from "../design/index.js";
 import { EventType } from "../domain/event-type.jsx";
 import { nameOfHandset } from "../domain/handset-name.jsx";
 import { OutcomeBadge } from "../domain/outcome-badge.jsx";
+import { lookOfOutcome } from "../domain/outcome-look.js";
 import { IsoTime } from "../domain/time.jsx";
 import { formatDuration } from "../format/index.js";
 import type { LogLine } from "../../protocol/index.js";
 
-/** The columns of the log. */
-export const eventColumns: readonly Column<LogLine>[] = [
+const all: readonly Column<LogLine>[] = [
   {
     name: "time",
     title: "Time",
@@ -64,11 +64,35 @@ export const eventColumns: readonly Column<LogLine>[] = [
   { name: "id", title: "Event", isWidestOnly: true, align: "end", cell: (line) => line.id },
 ];
 
+/** To an audience: who, what, when, and how it went, in words. */
+const presented: readonly Column<LogLine>[] = all
+  .filter(({ isWidestOnly }) => isWidestOnly !== true)
+  .map((column) => {
+    if (column.name === "handset") return { ...column, title: "Phone" };
+    if (column.name === "type") return { ...column, title: "What" };
+    if (column.name === "outcome")
+      return { ...column, title: "How it went", cell: (line) => <PlainOutcome {...line} /> };
+    return column;
+  });
+
+/** The columns of the log. */
+export function eventColumns({ isPresented }: { readonly isPresented: boolean }): readonly Column<LogLine>[] {
+  return isPresented ? presented : all;
+}
+
 /** One track for each column. @param hasDates - times of earlier days have their date */
-export function eventTracks({ hasDates }: { readonly hasDates: boolean }): {
+export function eventTracks({ hasDates, isPresented }: { readonly hasDates: boolean; readonly isPresented: boolean }): {
   readonly [width in "wide" | "medium" | "narrow"]: string;
 } {
   const time = hasDates ? "8.5rem" : "4.5rem";
+  const presentedWide = `${time} 7rem minmax(6rem, 1fr) minmax(7rem, 1.3fr) minmax(6rem, 3fr) 9rem`;
+  if (isPresented) {
+    return {
+      wide: presentedWide,
+      medium: presentedWide,
+      narrow: `${hasDates ? "4.5rem" : "auto"} minmax(0, 1fr) auto`,
+    };
+  }
   return {
     wide: `${time} 9rem minmax(7rem, 1fr) minmax(8rem, 1.3fr) minmax(8rem, 3fr) 8.5rem 4rem 2.5rem 4.5rem`,
     medium: `${time} 6.5rem minmax(6rem, 1fr) minmax(6rem, 1.2fr) minmax(6rem, 2fr) 8.5rem`,
@@ -81,6 +105,16 @@ function Person({ of }: { readonly of: LogLine["person"] }) {
   const { name, selector, phone } = of;
   return (
     <Name of={name ?? selector ?? phone} about={[name, selector, phone].filter((one) => one !== null).join(", ")} />
+  );
+}
+
+/** How an event went, without the codes of HTTP. */
+function PlainOutcome({ outcome, is_open: isOpen }: Pick<LogLine, "outcome" | "is_open">) {
+  const { tone, icon } = lookOfOutcome({ outcome, next: isOpen ? "due" : "none" });
+  return (
+    <Badge tone={tone} icon={icon}>
+      {outcome === "accepted" ? "Arrived" : outcome === "waiting" ? "On its way" : isOpen ? "Will try again" : "Failed"}
+    </Badge>
   );
 }
 

@@ -9,6 +9,7 @@ import { formatCount, formatCounted, formatPercent } from "../format/index.js";
 import { eventColumns, eventTracks } from "./event-columns.jsx";
 import type { ShownLog, SearchState } from "./event-log.js";
 import { FilterBar } from "./filter-bar.jsx";
+import { isPresenting } from "../navigation/presenting.js";
 import { filterIn, filterQuery, isEmpty, type LogFilter } from "./log-filter.js";
 import "./events.css";
 import { SearchedLog } from "./searched-log.js";
@@ -27,7 +28,14 @@ export function EventsView({ route }: { readonly route: Route }) {
   };
   return (
     <div class="events design-stack">
-      <ViewHead title="Events" about="Events that the service posts to the receiver, newest first." />
+      <ViewHead
+        title="Events"
+        about={
+          isPresenting.value
+            ? "What the phones tell, newest first."
+            : "Events that the service posts to the receiver, newest first."
+        }
+      />
       <FilterBar filter={filter} onChange={change} />
       <LogList
         key={`${query}@${atMs}`}
@@ -52,6 +60,7 @@ function LogList({
   readonly onClear: () => void;
 }) {
   void log.version.value;
+  const isPresented = isPresenting.value;
   useShownMoment(log.isKnown.value ? log.ofMs : "none");
   const count = log.count.value;
   const waiting = log.waiting.value;
@@ -87,10 +96,11 @@ function LogList({
       <div class="events-list design-frame">
         <VirtualList
           label="Events"
-          columns={eventColumns}
-          tracks={eventTracks({ hasDates: spansDays.value })}
+          columns={eventColumns({ isPresented })}
+          tracks={eventTracks({ hasDates: spansDays.value, isPresented })}
           count={count}
-          narrowRowHeight={58}
+          rowHeight={isPresented ? 48 : 36}
+          narrowRowHeight={isPresented ? 68 : 58}
           rowAt={(index) => log.rowAt(index)}
           keyOf={({ row }) => row}
           onRange={onRange}

@@ -48,7 +48,13 @@ export function FilterBar({
   const asked = Object.keys(filter).filter((name) => name !== "contains").length;
   return (
     <div class={`events-filters${isOpen ? " events-filters-open" : ""}`} role="search" aria-label="Filters of the log">
-      <SearchBox label="Search in fields" value={text.value} onChange={text.change} onEnter={text.flush} />
+      <SearchBox
+        label="Search in fields"
+        placeholder={isPresenting.value ? "Search" : "Search in fields"}
+        value={text.value}
+        onChange={text.change}
+        onEnter={text.flush}
+      />
       <div class="events-more">
         <Button icon="filter" isPressed={isOpen || asked > 0} onPress={() => setOpen(!isOpen)}>
           {asked === 0 ? "Filter" : `Filter (${asked})`}

@@ -1,6 +1,7 @@
 import { fleetNetworks } from "../../protocol/index.js";
 import { Button, Checkbox, Input, Menu, Popover, SearchBox, Select } from "../design/index.js";
 import { formatCount, formatCounted } from "../format/index.js";
+import { isPresenting } from "../navigation/presenting.js";
 import type { FleetDesk } from "./fleet-desk.js";
 import { type FleetQuery, type Grouping, isFiltered, type DetailLevel, type SortKey } from "./fleet-query.js";
 import "./toolbar.css";
@@ -46,29 +47,32 @@ export function Toolbar({
 }) {
   const shown = desk.arrangement.value.order;
   const asked = [query.networks.length > 0, query.batteryBelow !== undefined, query.queueAbove !== undefined];
+  const noun = isPresenting.value ? "phone" : "handset";
   const filters = asked.filter(Boolean).length;
   return (
     <div class="fleet-toolbar design-row">
       <SearchBox
         label="Name, or a range such as clinic/0..9"
-        placeholder="Name or clinic/0..9"
+        placeholder={isPresenting.value ? "Name" : "Name or clinic/0..9"}
         value={query.name}
         onChange={(name) => onAsk({ ...query, name })}
       />
-      <Popover
-        trigger={({ isOpen, toggle }) => (
-          <Button icon="filter" isPressed={isOpen || filters > 0} onPress={toggle}>
-            {filters === 0 ? "Filter" : `Filter (${filters})`}
-          </Button>
-        )}
-      >
-        {() => <FilterFields query={query} onAsk={onAsk} />}
-      </Popover>
+      {!isPresenting.value && (
+        <Popover
+          trigger={({ isOpen, toggle }) => (
+            <Button icon="filter" isPressed={isOpen || filters > 0} onPress={toggle}>
+              {filters === 0 ? "Filter" : `Filter (${filters})`}
+            </Button>
+          )}
+        >
+          {() => <FilterFields query={query} onAsk={onAsk} />}
+        </Popover>
+      )}
       <ViewFields query={query} onAsk={onAsk} isLabelUnseen />
       <span class="fleet-count design-number" role="status">
         {isFiltered(query)
-          ? `${formatCount(shown.length)} of ${formatCounted(desk.model.count, "handset")}`
-          : formatCounted(shown.length, "handset")}
+          ? `${formatCount(shown.length)} of ${formatCounted(desk.model.count, noun)}`
+          : formatCounted(shown.length, noun)}
       </span>
       {query.level !== "table" && (
         <Button

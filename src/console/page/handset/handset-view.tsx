@@ -5,6 +5,8 @@ import { StateBadge } from "../domain/state-badge.jsx";
 import { linkTo, linkToHandset, type Route } from "../navigation/routes.js";
 import { nameOfHandset } from "../domain/handset-name.jsx";
 import { channelOf, displayNameOf, stateOfChannel } from "../domain/handset-lookup.js";
+import { isPresenting } from "../navigation/presenting.js";
+import { AudiencePanel } from "./audience-panel.jsx";
 import { Knobs } from "./knobs.jsx";
 import { PhoneScreen } from "../phone/phone-screen.jsx";
 import { Queues } from "./queues.jsx";
@@ -86,34 +88,43 @@ function OneHandset({ selector }: { readonly selector: string }) {
         <div class="handset-phone">
           <PhoneScreen handset={data} open={open} onOpen={setOpen} />
         </div>
-        <div class="handset-side design-grid">
-          <Panel title="Change it">
-            <Knobs handset={data} onDone={refreshLive} />
-          </Panel>
-          <Panel title="Queues">
-            <Queues handset={data} />
-          </Panel>
-          <Panel title="Syncs">
-            <SyncFacts handset={data} />
-          </Panel>
-          <Panel title="About">
-            <Facts
-              facts={[
-                ["Number", <span class="design-number">{phone}</span>],
-                ["Channel", channelWords(data)],
-                ["Phone", registrationWords(data)],
-                ["Profile", profile],
-                ["Carrier", carrier],
-                ...(conditions.solar === 0
-                  ? []
-                  : [["Solar panel", solarWords(data.power.solar_per_hour, conditions)] as const]),
-                ["Latency", conditions.latency ?? "From the profile"],
-                ["Lost syncs", conditions.loses === 0 ? "None by the link" : `${Math.round(conditions.loses * 100)}%`],
-                ["Events go to", url ?? "None: the channel has no delivery URL"],
-              ]}
-            />
-          </Panel>
-        </div>
+        {isPresenting.value ? (
+          <div class="handset-side design-grid">
+            <AudiencePanel handset={data} onDone={refreshLive} />
+          </div>
+        ) : (
+          <div class="handset-side design-grid">
+            <Panel title="Change it">
+              <Knobs handset={data} onDone={refreshLive} />
+            </Panel>
+            <Panel title="Queues">
+              <Queues handset={data} />
+            </Panel>
+            <Panel title="Syncs">
+              <SyncFacts handset={data} />
+            </Panel>
+            <Panel title="About">
+              <Facts
+                facts={[
+                  ["Number", <span class="design-number">{phone}</span>],
+                  ["Channel", channelWords(data)],
+                  ["Phone", registrationWords(data)],
+                  ["Profile", profile],
+                  ["Carrier", carrier],
+                  ...(conditions.solar === 0
+                    ? []
+                    : [["Solar panel", solarWords(data.power.solar_per_hour, conditions)] as const]),
+                  ["Latency", conditions.latency ?? "From the profile"],
+                  [
+                    "Lost syncs",
+                    conditions.loses === 0 ? "None by the link" : `${Math.round(conditions.loses * 100)}%`,
+                  ],
+                  ["Events go to", url ?? "None: the channel has no delivery URL"],
+                ]}
+              />
+            </Panel>
+          </div>
+        )}
       </div>
     </div>
   );

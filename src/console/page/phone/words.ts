@@ -168,6 +168,35 @@ export function reportWait({ applied, why, tried }: WaitingReport): string {
   return tried ? "In a sync" : "Waits for the next sync";
 }
 
+/** What an audience wants to know of a phone: names and values without codes. */
+export function audienceFacts({
+  power,
+  data_link: link,
+  conditions,
+  reports,
+  outbox,
+  at_service: atService,
+  service,
+}: Pick<HandsetDetails, "power" | "data_link" | "reports" | "at_service"> & {
+  readonly conditions: Pick<HandsetDetails["conditions"], "mains" | "power_cut">;
+  readonly outbox: Pick<HandsetDetails["outbox"], "pending" | "retry">;
+  readonly service: Pick<HandsetDetails["service"], "alarms">;
+}): [name: string, value: string][] {
+  const onMains = conditions.mains && !conditions.power_cut;
+  const source = onMains ? "plugged in" : power.solar_per_hour > 0 ? "on solar power" : "on its battery";
+  const toSend = outbox.pending + outbox.retry + atService.count;
+  return [
+    ["Battery", `${Math.round(power.level)}%, ${power.on ? source : "the phone is off"}`],
+    ["Network", power.on && link !== "none" ? "Connected" : "No connection"],
+    [
+      "Waits for the service",
+      reports.count === 0 ? "Nothing" : reports.count === 1 ? "1 text or report" : `${reports.count} texts and reports`,
+    ],
+    ["Waits for people", toSend === 0 ? "Nothing" : toSend === 1 ? "1 message" : `${toSend} messages`],
+    ["Alarm", service.alarms.length === 0 ? "None" : "The service has noticed that something is wrong"],
+  ];
+}
+
 type Standing = Pick<HandsetDetails, "power" | "blocked_by" | "data_link"> & {
   readonly sync: { readonly last: Pick<NonNullable<HandsetDetails["sync"]["last"]>, "failed_by"> | null };
 };
