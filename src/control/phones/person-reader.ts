@@ -11,6 +11,7 @@ import type {
 } from "../../console/index.js";
 import type { StoredLoss, StoredText } from "../../store/index.js";
 import { telUrn } from "../../wire/index.js";
+import { flowWords } from "./flow-words.js";
 import { idOf, type PageAsked, type PhoneLookup } from "./phone-lookup.js";
 import {
   asSent,
@@ -53,7 +54,7 @@ export class PersonReader {
 
   person(who: string): PersonDetails {
     const { phone, card } = this.#lookup.find(who);
-    const { lab, conversations } = this.#lookup.served;
+    const { lab, conversations, recording } = this.#lookup.served;
     const { world } = lab;
     const contact = conversations.contactWith(telUrn(phone));
     const home = card === undefined ? undefined : world.population.homeOf(card.person);
@@ -65,7 +66,10 @@ export class PersonReader {
       known: card !== undefined,
       contact: contact?.uuid ?? null,
       home: home ?? null,
-      suggested: this.#lookup.suggestedTexts(card?.selector ?? "", home),
+      suggested: {
+        ...this.#lookup.suggestedTexts(card?.selector ?? "", home),
+        ...flowWords(recording.tables, contact),
+      },
       at: this.#lookup.at(lab.nowMs),
     };
   }

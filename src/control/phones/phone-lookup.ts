@@ -1,4 +1,4 @@
-import type { CallEntry, PersonDetails } from "../../console/index.js";
+import type { CallEntry } from "../../console/index.js";
 import { type Scenario, selectMembers, selectPeople } from "../../scenario/index.js";
 import type { StoredCall, StoredText } from "../../store/index.js";
 import { formatTimestampZoned, telUrn } from "../../wire/index.js";
@@ -42,7 +42,7 @@ export class PhoneLookup {
   readonly at = (atMs: number): string => formatTimestampZoned(this.#scenario.cast.startsAtMs + atMs);
 
   /** What a person of the scenario would text. @param home - their handset */
-  suggestedTexts(who: string, home: string | undefined): PersonDetails["suggested"] {
+  suggestedTexts(who: string, home: string | undefined): ReturnType<typeof suggestedTexts> {
     return suggestedTexts(this.#scenario, who, home);
   }
 

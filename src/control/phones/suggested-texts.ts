@@ -16,7 +16,7 @@ export function suggestedTexts(
   { cast: { traffic, people } }: Pick<Scenario, "cast">,
   who: string,
   home: string | undefined,
-): PersonDetails["suggested"] {
+): Pick<PersonDetails["suggested"], "texts" | "replies"> {
   const group = who.split("/")[0] ?? "";
   const village = home?.split("/")[0] ?? "";
   const bodies = traffic.filter(({ kind }) => kind === "texts");
@@ -49,6 +49,6 @@ function valuesOf(distribution: Distribution<string>): string[] {
   }
 }
 
-function distinct(texts: readonly string[]): string[] {
+export function distinct(texts: readonly string[]): string[] {
   return [...new Set(texts)].slice(0, SUGGESTED_MAX);
 }

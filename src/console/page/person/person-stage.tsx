@@ -1,5 +1,5 @@
 import { useMemo, useRef, useState } from "preact/hooks";
-import type { PersonDetails, TextEntry, TextWay } from "../../protocol/index.js";
+import type { PersonDetails, TextWay } from "../../protocol/index.js";
 import { fleet } from "../connection/state.js";
 import { Button, EmptyState, ErrorNote, LinkButton, Loading, Panel, Tabs, ViewHead } from "../design/index.js";
 import { channelOf } from "../domain/handset-lookup.js";
@@ -18,6 +18,7 @@ import { followed, followsTexts, followTexts, startFollowing } from "./follow.js
 import { HandsetChooser } from "./handset-chooser.jsx";
 import { useFollowed } from "./use-followed.js";
 import { useWayShown } from "./use-way-shown.js";
+import { suggestionsAfter } from "./suggestions.js";
 import { Way } from "./way.jsx";
 import { drawnSteps, stepsOf, type WayStep } from "./way-steps.js";
 import "./person.css";
@@ -183,15 +184,6 @@ function Pair({
       </div>
     </HeldTextsContext.Provider>
   );
-}
-
-/** What to offer to send: answers to a question, then texts. */
-function suggestionsAfter(
-  newest: TextEntry | undefined,
-  { texts, replies }: PersonDetails["suggested"],
-): readonly string[] {
-  const isAsked = newest?.from === "handset" && newest.text.includes("?");
-  return (isAsked ? [...new Set([...replies.slice(0, 3), ...texts.slice(0, 2)])] : texts).slice(0, 5);
 }
 
 /** The texts that the drawn way has not brought to a phone yet. */

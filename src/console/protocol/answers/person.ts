@@ -19,8 +19,8 @@ export const personDetails = objectOf({
   contact: described("null: the service does not know the number", nullable(uuid)),
   home: described("The person's handset", nullableText),
   suggested: described(
-    "Texts that people like this one write in the scenario, and their answers to questions",
-    objectOf({ texts: arrayOf(text), replies: arrayOf(text) }),
+    "What to send: texts that people like this one write in the scenario, their answers to questions, the quick replies of the flow that waits for this person, and keywords that start a flow",
+    objectOf({ texts: arrayOf(text), replies: arrayOf(text), quick_replies: arrayOf(text), keywords: arrayOf(text) }),
   ),
   at: timestamp,
 });
