@@ -12,6 +12,7 @@ export type LabErrorCode =
   | "crosses-parts"
   | "command-failed"
   | "part-failed"
+  | "part-stopped"
   | "part-taken"
   | "parts-missing"
   | "not-started"

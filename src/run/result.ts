@@ -155,8 +155,12 @@ function deathIn({ findings = [] }: Pick<RunResult, "findings">): Finding | unde
   return findings.find(({ kind }) => kind === "death");
 }
 
-/** The result of a run that could not begin: all counts are 0, and the problem is the reason. */
-export function resultOfNoRun(scenario: Scenario, problem: string): RunResult {
+/**
+ * The result of a run that could not begin: all counts are 0, and the problem is the reason.
+ *
+ * @param seen - what expectations say instead, if it has begun
+ */
+export function resultOfNoRun(scenario: Scenario, problem: string, seen = "the run did not begin"): RunResult {
   const nothing = { p50: null, p95: null, p99: null, max: null };
   return {
     name: scenario.name,
@@ -175,7 +179,7 @@ export function resultOfNoRun(scenario: Scenario, problem: string): RunResult {
     expectations: [...checksOf(scenario), ...scenario.expect].map(({ text }) => ({
       text,
       held: false,
-      seen: "the run did not begin",
+      seen,
     })),
     recording: null,
     problems: [problem],

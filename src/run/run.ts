@@ -223,20 +223,26 @@ function settlingOf({ pace }: RunPlan, { api, settleMs }: RunOptions): { settleM
 }
 
 /**
- * Stops the lab when the caller's signal aborts, the recording reaches its size, or the receiver's command ends.
+ * Stops the lab when the caller's signal aborts, the recording reaches its size, or the receiver's command ends. A
+ * signal leaves the recording of a part unfinished, so that it can be resumed.
  *
  * @returns the failures so far, in sentences: the list grows while the run plays
  */
-function stopAtFailures(lab: Lab, { options, receiver, recorded }: OpenRun, closers: Closers): readonly string[] {
+function stopAtFailures(lab: Lab, { options, receiver, recorded, part }: OpenRun, closers: Closers): readonly string[] {
   const failures: string[] = [];
   const stop = (): void => lab.stop();
+  const interrupt = (): void => {
+    const error = part?.stopError;
+    if (error === undefined) lab.stop();
+    else lab.fail(error);
+  };
   const fail = (why: string): void => {
     failures.push(why);
     lab.stop();
   };
-  options.signal?.addEventListener("abort", stop, { once: true });
-  if (options.signal?.aborted === true) stop();
-  closers.push(() => options.signal?.removeEventListener("abort", stop));
+  options.signal?.addEventListener("abort", interrupt, { once: true });
+  if (options.signal?.aborted === true) interrupt();
+  closers.push(() => options.signal?.removeEventListener("abort", interrupt));
   closers.push(watchSize(recorded.recording, options.recordingBytesMax, fail));
   const hasEnded = receiver.command?.hasEnded;
   hasEnded?.addEventListener("abort", stop, { once: true });

@@ -61,7 +61,7 @@ describe("a part that has begun", () => {
     expect(existsSync(`${other}.begun`)).toBe(false);
   });
 
-  it("and was killed refuses its restart, which says how to resume it; resumed, the digest is the single run's", async () => {
+  it("and was killed, or stopped by SIGTERM, is not started again but resumed: the digest is the single run's", async () => {
     const receiver = await MarkedReceiver.start();
     const folder = temporaryFolder();
     const start = join(folder, "start");
@@ -85,6 +85,13 @@ describe("a part that has begun", () => {
     // A restart on another machine, without the recording.
     const elsewhere = argv(2).map((word) => word.replace("part-2.db", "elsewhere.db"));
     expect((await handset(["run", ...elsewhere])).stderr).toContain(resume.join(" "));
+    // An engine preempts the resumed part.
+    const preempted = new RunProcess([...resume.slice(1), "-q", "--no-report"]);
+    receiver.at(receiver.got.length + 15, () => preempted.child.kill("SIGTERM"));
+    expect(await preempted.ended).toMatchObject({ code: 3, signal: null });
+    expect(preempted.stderr()).toBe(
+      `handset: part 2 of 2 was stopped before its end\n  resume it: handset ${resume.join(" ")} (it sends again what has no answer yet)\n`,
+    );
     expect((await handset([...resume, "-q", "--no-report"])).code).toBe(0);
     const status = JSON.parse(readFileSync(join(start, "status-2.json"), "utf8")) as Record<string, unknown>;
     expect(status).toMatchObject({ state: "ended", exitCode: 0 });

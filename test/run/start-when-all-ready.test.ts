@@ -163,8 +163,8 @@ describe("parts with --start-when-all-ready", () => {
     utimesSync(join(start, "status-1.json"), old, old);
     const wait = { folder: start, limitMs: 300 };
     const refusal = await refusalOf(part(folder, 2, { startWhenAllReady: wait }));
-    expect(refusal.message).toBe(
-      "part 1 of 2 was not ready within 0 s:\n  part 1 on elsewhere: ready, silent for 60 s",
+    expect(refusal.message).toMatch(
+      /^part 1 of 2 was not ready within 0 s:\n {2}part 1 on elsewhere: ready, silent for \d+ s$/,
     );
     for (const [options, difference] of [
       [{ set: [...short, "seed=8"] }, "its seed is 7, not 8"],

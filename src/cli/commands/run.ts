@@ -176,7 +176,8 @@ async function play(file: string | undefined, words: readonly string[], flags: F
   const loaded = await load(file, words, flags, io);
   if (loaded === undefined) return 2;
   const { scenario, command, resumed } = loaded;
-  const terminal = await RunTerminal.open(io, { isQuiet: flags.quiet === true });
+  const isPart = (flags.shard ?? resumed.shard) !== undefined && flags.recording !== "none";
+  const terminal = await RunTerminal.open(io, { isQuiet: flags.quiet === true, isPart });
   const receiver = flags.receiver ?? resumed.receiver;
   const targets = deliveryTargets(scenario, receiverOf(scenario, { command, receiver }));
   const hasConsole = flags.console !== undefined;
@@ -214,7 +215,8 @@ async function play(file: string | undefined, words: readonly string[], flags: F
   } catch (error) {
     const isOurs = error instanceof LabError || error instanceof StoreError;
     if (flags.json === true && isOurs && exitCodeOf(error) === 3) {
-      io.stdout.write(renderResult(resultOfNoRun(scenario, error.message)));
+      const seen = error.code === "part-stopped" ? "the part was stopped" : undefined;
+      io.stdout.write(renderResult(resultOfNoRun(scenario, error.message, seen)));
     }
     throw error;
   } finally {

@@ -19,18 +19,24 @@ export interface ShownStart {
 export class RunTerminal {
   readonly #io: Io;
   readonly #progress: LiveProgress | undefined;
+  readonly #isPart: boolean;
   readonly #controller = new AbortController();
   readonly #stopListening: () => void;
   #stopKeys: (() => void) | undefined;
 
-  private constructor(io: Io, progress: LiveProgress | undefined) {
+  private constructor(io: Io, progress: LiveProgress | undefined, isPart: boolean) {
+    this.#isPart = isPart;
     this.#io = io;
     this.#progress = progress;
     this.#stopListening = io.onInterrupt(() => this.#interrupt());
   }
 
-  static async open(io: Io, { isQuiet }: { readonly isQuiet: boolean }): Promise<RunTerminal> {
-    return new RunTerminal(io, isQuiet ? undefined : await LiveProgress.on(io.stderr));
+  /** @param options - `isPart`: of a fleet, which Ctrl-C leaves for a resume */
+  static async open(
+    io: Io,
+    { isQuiet, isPart = false }: { readonly isQuiet: boolean; readonly isPart?: boolean },
+  ): Promise<RunTerminal> {
+    return new RunTerminal(io, isQuiet ? undefined : await LiveProgress.on(io.stderr), isPart);
   }
 
   /** Aborts at the first Ctrl-C or the key `q`. */
@@ -86,7 +92,11 @@ export class RunTerminal {
 
   #stopRun(): void {
     this.#controller.abort();
-    this.#progress?.say("stopping: waiting for the attempts in flight (Ctrl-C again to end at once)");
+    this.#progress?.say(
+      this.#isPart
+        ? "stopping: the part can be resumed"
+        : "stopping: waiting for the attempts in flight (Ctrl-C again to end at once)",
+    );
   }
 
   #listenToKeys(start: RunStart, progress: LiveProgress): void {

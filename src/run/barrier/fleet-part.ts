@@ -29,6 +29,8 @@ export class FleetPart {
   readonly #barrier: StartBarrier | undefined;
   readonly #recording: string | null;
   readonly #isResumed: boolean;
+  /** A process of `--processes`, which has no life of its own. */
+  readonly #isOwnProcess: boolean;
   #hasCreated = false;
 
   private constructor(given: {
@@ -37,12 +39,14 @@ export class FleetPart {
     readonly barrier: StartBarrier | undefined;
     readonly recording: string | null;
     readonly isResumed: boolean;
+    readonly isOwnProcess: boolean;
   }) {
     this.#part = given.part;
     this.#identity = given.identity;
     this.#barrier = given.barrier;
     this.#recording = given.recording;
     this.#isResumed = given.isResumed;
+    this.#isOwnProcess = given.isOwnProcess;
   }
 
   /**
@@ -65,7 +69,9 @@ export class FleetPart {
     } = options;
     const recording = fileOf(recordingPath(scenario, options.recording));
     const identity = identityOf(scenario, options, part.count);
-    const given = { part, identity, recording, isResumed };
+    // Processes of this machine overwrite the recordings of their last run.
+    const isOwnProcess = options.fleet !== undefined;
+    const given = { part, identity, recording, isResumed, isOwnProcess };
     if (isResumed) {
       const folder = recording === null ? undefined : wait?.folder;
       const barrier =
@@ -74,8 +80,6 @@ export class FleetPart {
       return { part: new FleetPart({ ...given, barrier }), scenario };
     }
     const barrier = wait && StartBarrier.join({ ...given, options: wait });
-    // Processes of this machine overwrite the recordings of their last run.
-    const isOwnProcess = options.fleet !== undefined;
     if (!isOwnProcess) refuseBegunPart(part, { recording, folder: barrier?.folder, identity, overwrite });
     if (barrier === undefined) return { part: new FleetPart({ ...given, barrier }), scenario };
     if (recording !== null && !overwrite && existsSync(recording))
@@ -110,24 +114,43 @@ export class FleetPart {
       this.#barrier?.markBegun();
     }
     this.#hasCreated = false;
-    this.#barrier?.play(loadReader(lab));
+    this.#barrier?.status.play(loadReader(lab));
   }
 
   /** The part has played; its result is computed next. */
   async endPlay(): Promise<void> {
-    await this.#barrier?.endPlay();
+    await this.#barrier?.status.endPlay();
   }
 
   /** The result is in the recording, which is closed. */
   end({ result, exitCode }: RunOutcome): void {
-    this.#barrier?.end({ exitCode, digest: result.digest });
+    this.#barrier?.status.end({ exitCode, digest: result.digest });
   }
 
-  /** The part could not play to its end. If it never began, its empty recording is removed, so that a retry may begin. */
+  /**
+   * The error with which Ctrl-C or SIGTERM ends this part, so that its recording is that of a killed part. Cluster
+   * engines send SIGTERM when they preempt a task, and a finished recording could not be resumed.
+   *
+   * @returns undefined if it cannot be resumed: it stops with a result, as a run that is not divided
+   */
+  get stopError(): LabError | undefined {
+    if (this.#recording === null || this.#isOwnProcess) return undefined;
+    const { index, count } = this.#part;
+    return new LabError("part-stopped", `part ${index} of ${count} was stopped before its end`, {
+      hint: `resume it: handset run --resume ${this.#recording} (it sends again what has no answer yet)`,
+    });
+  }
+
+  /**
+   * The part did not play to its end. If it never began, its empty recording is removed, so that another try may begin.
+   */
   async fail(error: unknown): Promise<void> {
-    const isGone = error instanceof LabError && ["not-started", "parts-missing"].includes(error.code);
-    if (!isGone)
-      await this.#barrier?.fail(error instanceof Error ? error.message : String(error)).catch(() => undefined);
+    const code = error instanceof LabError ? error.code : undefined;
+    const isGone = code === "not-started" || code === "parts-missing";
+    if (!isGone) {
+      const text = error instanceof Error ? error.message : String(error);
+      await this.#barrier?.status.fail(text, code === "part-stopped" ? "stopped" : "failed").catch(() => undefined);
+    }
     if (isGone && this.#hasCreated && this.#recording !== null) {
       for (const suffix of ["", "-wal", "-shm"]) rmSync(this.#recording + suffix, { force: true });
     }

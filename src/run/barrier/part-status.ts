@@ -3,9 +3,14 @@ import type { ReadFile, SharedFolder } from "./shared-folder.js";
 
 /**
  * `starting`: creates its phones; `ready`: waits for the others; `ending`: computes its result; `failed`: could not
- * play; `lost`: has not been heard of for too long.
+ * play; `stopped`: by a signal, and can be resumed.
  */
-export type PartState = "starting" | "ready" | "playing" | "ending" | "ended" | "failed";
+export type PartState = "starting" | "ready" | "playing" | "ending" | "ended" | "failed" | "stopped";
+
+/** Whether the process of a part in this state writes no status any more. */
+export function isOver(state: PartState): boolean {
+  return state === "ended" || state === "failed" || state === "stopped";
+}
 
 /** A histogram in JSON: alternating index and count. */
 export interface StoredLatency extends Omit<PackedLatency, "pairs"> {
@@ -53,7 +58,7 @@ export interface PartStatus {
   readonly digest?: string;
   /** Size of the finished recording. */
   readonly bytes?: number;
-  /** Why the part failed. */
+  /** Why the part failed or was stopped. */
   readonly error?: string;
 }
 
@@ -65,6 +70,7 @@ const SILENCE_MS: Readonly<Record<PartState, number>> = {
   ending: 30 * 60_000,
   ended: Infinity,
   failed: Infinity,
+  stopped: Infinity,
 };
 
 export function statusFile(part: number): string {

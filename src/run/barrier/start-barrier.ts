@@ -1,24 +1,14 @@
-import { randomUUID } from "node:crypto";
-import { statSync } from "node:fs";
 import { hostname } from "node:os";
-import { resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { LabError } from "../../base/index.js";
 import type { CommonStart } from "../../report/index.js";
 import type { Part } from "../../world/index.js";
 import type { AllReadyOptions } from "../run-options.js";
 import { type BegunMarker, begunFile, newMarker } from "./begun-marker.js";
-import {
-  type HeardPart,
-  partsText,
-  type PartLoad,
-  type PartState,
-  type PartStatus,
-  readStatus,
-  statusFile,
-} from "./part-status.js";
+import { type HeardPart, isOver, partsText, type PartStatus, readStatus } from "./part-status.js";
 import { refuseOtherRun, type RunIdentity } from "./run-identity.js";
 import { SharedFolder } from "./shared-folder.js";
+import { BEAT_MS, StatusWriter } from "./status-writer.js";
 
 /** Has the identity of the run. The part that creates it first owns the folder; parts of another run are refused. */
 export const RUN_FILE = "run.json";
@@ -28,9 +18,8 @@ const NOW_FILE = "now.json";
 /** Time from the decision to the start: the other parts must read the decision. Wall milliseconds. */
 const LEAD_MS = 2000;
 
-/** Intervals of reading and of writing while a part waits. Wall milliseconds. */
+/** Interval of reading while a part waits. Wall milliseconds. */
 const POLL_MS = 100;
-const BEAT_MS = 1000;
 
 /** Shortest interval between two sentences about missing parts. Wall milliseconds. */
 const SAY_MS = 2000;
@@ -57,23 +46,19 @@ interface Awaited {
 }
 
 /**
- * One part among the parts that begin together. Each writes its status into the shared folder; part 1 decides when all
- * are ready and writes the instant; the others read it.
+ * The start of the parts that share a folder: each part waits here until all are ready. Part 1 decides the instant and
+ * writes it; the others read it.
  */
 export class StartBarrier {
   readonly folder: SharedFolder;
+  /** The status of this part, from its start to its end. */
+  readonly status: StatusWriter;
   readonly #part: Part;
-  readonly #process: string = randomUUID();
   readonly #options: AllReadyOptions;
   readonly #identity: RunIdentity;
   readonly #recording: string | null;
-  #state: PartState = "starting";
   /** What `starts: now` means: the start is not before it. */
   #nowMs = 0;
-  #writtenAt = -Infinity;
-  #timer: NodeJS.Timeout | undefined;
-  #isWriting: Promise<void> | undefined;
-  #readLoad: (() => PartLoad) | undefined;
 
   private constructor(
     folder: SharedFolder,
@@ -85,9 +70,10 @@ export class StartBarrier {
     },
   ) {
     this.folder = folder;
+    this.status = new StatusWriter(folder, given.part, given.recording);
     this.#part = given.part;
     this.#identity = given.identity;
-    this.#recording = given.recording === null ? null : resolve(given.recording);
+    this.#recording = given.recording;
     this.#options = given.options;
   }
 
@@ -104,8 +90,9 @@ export class StartBarrier {
   }): StartBarrier {
     const barrier = new StartBarrier(SharedFolder.create(given.options.folder), given);
     const { folder } = barrier;
-    folder.measureClock(`clock-${given.part.index}.${barrier.#process}`);
-    refuseOtherRun(folder.path, given.identity, folder.createOrRead(RUN_FILE, given.identity, barrier.#process));
+    const { process: name } = barrier.status;
+    folder.measureClock(`clock-${given.part.index}.${name}`);
+    refuseOtherRun(folder.path, given.identity, folder.createOrRead(RUN_FILE, given.identity, name));
     return barrier;
   }
 
@@ -137,7 +124,7 @@ export class StartBarrier {
       await this.#sleep(BEAT_MS, signal);
       earlier = readStatus(this.folder, this.#part.index);
     }
-    this.#write();
+    this.status.write();
   }
 
   /** The instant that `starts: now` means for all parts: soon after all of them have been started. */
@@ -150,7 +137,7 @@ export class StartBarrier {
 
   /** Waits until all parts are ready, and then until their common start. @throws LabError `parts-missing`, `not-started` */
   async whenAllReady(signal: AbortSignal): Promise<CommonStart> {
-    this.#state = "ready";
+    this.status.write("ready");
     const readyAt = performance.now();
     const decision = await this.#wait({ file: START_FILE, state: "ready", earliestMs: () => this.#nowMs }, signal);
     const { clock, path } = this.folder;
@@ -158,7 +145,7 @@ export class StartBarrier {
       const leftMs = decision.atMs - clock.nowMs();
       if (leftMs <= 0) break;
       await this.#sleep(Math.min(leftMs, BEAT_MS / 2), signal);
-      this.#beat();
+      this.status.beat();
     }
     const { offsetMs = 0, uncertaintyMs = 0 } = clock.offset() ?? {};
     this.#options.onWait?.("");
@@ -178,51 +165,9 @@ export class StartBarrier {
     this.folder.write(begunFile(this.#part.index), marker);
   }
 
-  /** From now on the part plays, and its status is written every second without blocking the run. */
-  play(readLoad: () => PartLoad): void {
-    this.#state = "playing";
-    this.#readLoad = readLoad;
-    this.#timer = setInterval(() => this.#beatSoon(), BEAT_MS);
-    this.#timer.unref();
-    this.#beatSoon();
-  }
-
-  /** The part has played and computes its result. */
-  async endPlay(): Promise<void> {
-    clearInterval(this.#timer);
-    await this.#isWriting;
-    this.#state = "ending";
-    this.#write(this.#loadNow());
-  }
-
-  /** The part has ended, and its recording is finished. */
-  end(result: { readonly exitCode: number; readonly digest: string }): void {
-    this.#state = "ended";
-    this.#write({ ...this.#loadNow(), ...result, ...this.#size() });
-  }
-
-  /** The part could not play to its end. */
-  async fail(error: string): Promise<void> {
-    clearInterval(this.#timer);
-    await this.#isWriting;
-    this.#state = "failed";
-    this.#write({ ...this.#loadNow(), error });
-  }
-
-  /** The part does not begin: nothing of this process stays in the folder. */
-  leave(): void {
-    this.folder.remove(statusFile(this.#part.index));
-  }
-
-  #size(): { readonly bytes?: number } {
-    const path = this.#recording;
-    const size = path === null ? undefined : statSync(path, { throwIfNoEntry: false })?.size;
-    return size === undefined ? {} : { bytes: size };
-  }
-
   #isGone({ status, isLost }: HeardPart): boolean {
     const { state, host, pid, process: name } = status;
-    if (name === this.#process || isLost || state === "ended" || state === "failed") return true;
+    if (name === this.status.process || isLost || isOver(state)) return true;
     return host === hostname() && (pid === process.pid || !isAlive(pid));
   }
 
@@ -236,7 +181,7 @@ export class StartBarrier {
   /** The decision in a file, if it is about this process. */
   #decisionIn({ file }: Awaited): StartDecision | undefined {
     const found = this.folder.read<StartDecision>(file)?.value;
-    if (found === undefined || found.processes[this.#part.index - 1] === this.#process) return found;
+    if (found === undefined || found.processes[this.#part.index - 1] === this.status.process) return found;
     // A file of an earlier start, unless the others have begun by it: then this part is late.
     return this.#someBegan() ? found : undefined;
   }
@@ -270,7 +215,7 @@ export class StartBarrier {
     let readAt = -Infinity;
     let said = "";
     let saidAt = -Infinity;
-    this.#write();
+    this.status.write();
     for (;;) {
       const decision = this.#decisionIn(awaited);
       if (decision !== undefined) return decision;
@@ -288,7 +233,7 @@ export class StartBarrier {
         }
       }
       await this.#sleep(POLL_MS, signal);
-      this.#beat();
+      this.status.beat();
     }
   }
 
@@ -301,7 +246,7 @@ export class StartBarrier {
     missing: readonly number[],
     { state, limitMs }: { readonly state: string; readonly limitMs: number },
   ): never {
-    this.leave();
+    this.status.leave();
     const { count } = this.#part;
     const seconds = Math.round(limitMs / 1000);
     const which = missing.length === 0 ? [1] : missing;
@@ -329,49 +274,8 @@ export class StartBarrier {
   async #sleep(ms: number, signal: AbortSignal): Promise<void> {
     await sleep(ms, undefined, { signal }).catch(() => undefined);
     if (!signal.aborted) return;
-    this.leave();
+    this.status.leave();
     throw new LabError("not-started", "stopped while waiting for the other parts; nothing was sent");
-  }
-
-  #beat(): void {
-    if (performance.now() - this.#writtenAt >= BEAT_MS) this.#write();
-  }
-
-  #write(more: Partial<PartStatus> = {}): void {
-    this.#writtenAt = performance.now();
-    this.folder.write(statusFile(this.#part.index), { ...this.#status(), ...more });
-  }
-
-  #loadNow(): { readonly load?: PartLoad } {
-    const load = this.#readLoad?.();
-    return load === undefined ? {} : { load };
-  }
-
-  /** Writes the status unless the last write is still under way. A folder that fails does not stop the run. */
-  #beatSoon(): void {
-    if (this.#isWriting !== undefined) return;
-    const status = { ...this.#status(), ...this.#loadNow() };
-    this.#isWriting = this.folder
-      .writeSoon(statusFile(this.#part.index), status)
-      .catch(() => undefined)
-      .finally(() => (this.#isWriting = undefined));
-  }
-
-  #status(): PartStatus {
-    const { index, count } = this.#part;
-    const { offsetMs = null, uncertaintyMs = null } = this.folder.clock.offset() ?? {};
-    return {
-      part: index,
-      count,
-      process: this.#process,
-      host: hostname(),
-      pid: process.pid,
-      state: this.#state,
-      writtenMs: Date.now(),
-      offsetMs,
-      uncertaintyMs,
-      recording: this.#recording,
-    };
   }
 }
 
