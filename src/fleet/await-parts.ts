@@ -3,12 +3,13 @@ import { basename, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { LabError } from "../base/index.js";
 import { FleetFolder, type FleetView, isLive, type PartView } from "./fleet-view.js";
+import { type MissingPart, partsMissing, whyNotEnded } from "./missing-parts.js";
 
 /** Interval of reading. Wall milliseconds. */
 const POLL_MS = 500;
 
-/** Default time without a sign of life of the missing parts. Wall milliseconds. */
-const WAIT_MS = 60_000;
+/** Default time without a sign of life of the missing parts: an engine may start one again. Wall milliseconds. */
+export const PARTS_WAIT_MS = 60_000;
 
 /** How `awaitParts` waits. */
 export interface AwaitPartsOptions {
@@ -19,10 +20,8 @@ export interface AwaitPartsOptions {
   readonly onView?: ((view: FleetView, awaited: readonly AwaitedPart[]) => void) | undefined;
 }
 
-/** A part whose recording is not there yet, and why. */
-export interface AwaitedPart {
-  readonly part: number;
-  readonly why: string;
+/** A part whose recording is not there yet. */
+export interface AwaitedPart extends MissingPart {
   /** Whether it will still change by itself. */
   readonly isLive: boolean;
 }
@@ -36,7 +35,7 @@ export interface AwaitedPart {
  */
 export async function awaitParts(
   path: string,
-  { waitMs = WAIT_MS, signal, onView }: AwaitPartsOptions = {},
+  { waitMs = PARTS_WAIT_MS, signal, onView }: AwaitPartsOptions = {},
 ): Promise<string[]> {
   const folder = new FleetFolder(path);
   let lifeAt = performance.now();
@@ -48,7 +47,12 @@ export async function awaitParts(
     if (awaited.length === 0) return found.filter((one) => typeof one === "string");
     const now = performance.now();
     if (awaited.some((one) => one.isLive)) lifeAt = now;
-    if (now - lifeAt > waitMs) refuseMissing(awaited, view.count);
+    if (now - lifeAt > waitMs) {
+      throw partsMissing(awaited, {
+        said: `${awaited.length} of ${view.count} parts ${awaited.length === 1 ? "is" : "are"} missing`,
+        hint: "nothing was joined; call it again when they have ended",
+      });
+    }
     await sleep(POLL_MS, undefined, { signal }).catch(() => undefined);
     if (signal?.aborted === true) {
       throw new LabError(
@@ -62,7 +66,7 @@ export async function awaitParts(
 /** The recording of a part that has ended: where it was written, or its whole copy in the folder. */
 function recordingOf(view: PartView, folder: string): string | AwaitedPart {
   const { part, status } = view;
-  if (view.state !== "ended" || status === undefined) return { part, why: whyNot(view), isLive: isLive(view) };
+  if (view.state !== "ended" || status === undefined) return { part, why: whyNotEnded(view), isLive: isLive(view) };
   const { recording, bytes } = status;
   if (recording === null) return { part, why: "it kept no recording", isLive: false };
   const places = [recording, join(folder, basename(recording)), join(folder, `part-${part}.db`)];
@@ -76,31 +80,4 @@ function recordingOf(view: PartView, folder: string): string | AwaitedPart {
     ? `its recording is being copied to ${folder}`
     : `its recording ${recording} is on ${status.host}: copy it to ${folder}`;
   return { part, why, isLive: false };
-}
-
-function whyNot({ state, status, ageMs = 0 }: PartView): string {
-  const where = status === undefined ? "" : ` on ${status.host} (process ${status.pid})`;
-  switch (state) {
-    case "unseen":
-      return "it was never started";
-    case "failed":
-      return `it failed${where}: ${status?.error ?? "unknown"}`;
-    case "lost":
-      return (
-        `it was last heard of ${Math.round(ageMs / 1000)} s ago${where}` +
-        (status?.state === "playing" ? `; resume it: handset run --resume ${status.recording ?? "RECORDING"}` : "")
-      );
-    default:
-      return `it is ${state}${where}`;
-  }
-}
-
-function refuseMissing(awaited: readonly AwaitedPart[], count: number): never {
-  const shown = awaited.slice(0, 20).map(({ part, why }) => `\n  part ${part}: ${why}`);
-  const more = awaited.length > shown.length ? `\n  and ${awaited.length - shown.length} more` : "";
-  throw new LabError(
-    "parts-missing",
-    `${awaited.length} of ${count} parts ${awaited.length === 1 ? "is" : "are"} missing:${shown.join("")}${more}`,
-    { hint: "nothing was joined; call it again when they have ended" },
-  );
 }

@@ -1,4 +1,4 @@
-import { existsSync, renameSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, renameSync, utimesSync, writeFileSync } from "node:fs";
 import { hostname } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
@@ -94,7 +94,7 @@ describe("handset watch", () => {
     expect(lines[1]).toBe("50 % (00:01:00 of 00:02:00)   due 10/s   answered 5/s");
     expect(lines[2]).toBe("latency of 10 s: p50 12 ms   p99 12 ms   max 12 ms   late p99 1.0 ms");
     expect(stdout).toMatch(/\n +1 playing +00:01:00 +5\/s +12 ms +12 ms +1\.0 ms +0 node-1\n/);
-    expect(stdout).toMatch(/\n +2 failed +no attempt ever got a connection/);
+    expect(stdout).toMatch(/\n +2 failed +\d+ s ago: no attempt ever got a connection/);
     expect(stdout).toMatch(/\n +3 exit 1 .* 0 node-3\n/);
     expect(stdout).toMatch(/\n +4 unseen\n/);
   });
@@ -125,6 +125,47 @@ describe("handset watch", () => {
     expect(lines.at(-1)).toMatch(
       /^2 ended, 100 % \(00:10:00 of 00:10:00\), answered 0\/s, p50 –, p99 –, \d+ events, 0 failures$/,
     );
+  });
+
+  it("ends with 3 when no part runs any more, and says why each has not ended", async () => {
+    const folder = folderWith(5, [
+      { part: 1, state: "ended", exitCode: 0 },
+      { part: 2, state: "failed", error: "the disk is full" },
+      { part: 3, load: loadOf([1]) },
+      { part: 4, state: "stopped", error: "part 4 of 5 was stopped before its end" },
+    ]);
+    const old = new Date(Date.now() - 3_600_000);
+    utimesSync(join(folder, statusFile(3)), old, old);
+    const { code, stdout, stderr } = await handset(["watch", folder, "--every", "10ms", "--wait", "50ms"]);
+    expect(code).toBe(3);
+    const lines = stdout.trim().split("\n");
+    expect(lines[0]).toMatch(
+      /^1 failed, 1 lost, 1 stopped, 1 not seen yet, 1 ended, .*, no part runs: this ends in 1 s unless one begins$/,
+    );
+    expect(lines.at(-1)).toMatch(/, no part runs any more$/);
+    expect(stderr.replaceAll(/\d+ s ago/g, "N s ago").replaceAll(/\b1 h( \d+ min)? ago/g, "1 h ago")).toBe(
+      "handset: 4 of 5 parts have not ended, and no part has run for 1 s:\n" +
+        "  part 2: it failed N s ago on node-2 (process 102): the disk is full\n" +
+        "  part 3: it was last heard of 1 h ago on node-3 (process 103); resume it: handset run --resume /lab/part-3.db\n" +
+        "  part 4: it was stopped N s ago on node-4 (process 104); resume it: handset run --resume /lab/part-4.db\n" +
+        "  part 5: it was never started\n" +
+        `  start or resume them, and watch again; handset merge ${folder} joins them when all have ended\n`,
+    );
+    const at = (await handset(["watch", folder, "--once"])).stdout;
+    expect(at).toMatch(/\n +3 lost +silent for 1 h( \d+ min)?, node-3, process 103\n/);
+    expect(at).toMatch(/\n +4 stopped +\d+ s ago, node-4; it can be resumed\n/);
+  });
+
+  it("waits for a part that may be resumed, and ends with the largest exit code of the parts", async () => {
+    const folder = folderWith(2, [
+      { part: 1, state: "ended", exitCode: 1 },
+      { part: 2, state: "stopped" },
+    ]);
+    const watching = handset(["watch", folder, "--every", "10ms", "--wait", "10m"]);
+    const path = join(folder, statusFile(2));
+    const status = JSON.parse(readFileSync(path, "utf8")) as PartStatus;
+    SharedFolder.create(folder).write(statusFile(2), { ...status, state: "ended", exitCode: 0 });
+    expect((await watching).code).toBe(1);
   });
 
   it("refuses a folder of no fleet", async () => {
@@ -173,9 +214,9 @@ describe("handset merge FOLDER", () => {
     ]);
     const { code, stderr } = await handset(["merge", folder, "-o", join(folder, "all.db"), "--wait", "1ms"]);
     expect(code).toBe(3);
-    expect(stderr).toContain(
+    expect(stderr.replaceAll(/\d+ s ago/g, "N s ago")).toContain(
       "handset: 4 of 4 parts are missing:\n" +
-        "  part 1: it failed on node-1 (process 101): the disk is full\n" +
+        "  part 1: it failed N s ago on node-1 (process 101): the disk is full\n" +
         `  part 2: its recording /lab/part-2.db is on node-2: copy it to ${folder}\n` +
         "  part 3: it was never started\n" +
         "  part 4: it kept no recording\n",

@@ -1,25 +1,39 @@
 import type { ChalkInstance } from "chalk";
-import { isLive, latencyOf, type FleetView, type JointLoad, type PartView } from "../../fleet/index.js";
+import {
+  agoText,
+  isLive,
+  latencyOf,
+  silenceText,
+  type FleetView,
+  type JointLoad,
+  type PartView,
+} from "../../fleet/index.js";
 import { onOneLine } from "../../wire/index.js";
 import { clock, count } from "./numbers.js";
 
 /** Most parts that have a row. */
 const ROWS_MAX = 16;
 
-/** One line about all parts, for logs. */
-export function fleetLine(view: FleetView): string {
+/** One line about all parts, for logs. @param note - follows; "": nothing */
+export function fleetLine(view: FleetView, note = ""): string {
   const { load } = view;
-  return [statesText(view), ...(load === undefined ? [] : [positionText(load), ...loadPieces(load)])].join(", ");
+  const pieces = [statesText(view), ...(load === undefined ? [] : [positionText(load), ...loadPieces(load)])];
+  return [...pieces, ...(note === "" ? [] : [note])].join(", ");
 }
 
-/** The parts for a terminal: the joint load, then a row for each part, those in trouble first. No line is too long. */
+/**
+ * The parts for a terminal: the joint load, then a row for each part, those in trouble first. No line is too long.
+ *
+ * @param options - `note`: the second line; "": none
+ */
 export function fleetScreen(
   view: FleetView,
-  { columns, paint }: { readonly columns: number; readonly paint: ChalkInstance },
+  { columns, paint, note = "" }: { readonly columns: number; readonly paint: ChalkInstance; readonly note?: string },
 ): string {
   const { load, parts } = view;
   const width = columns - 1;
   const lines = [paint.bold(cut(`${view.count} parts: ${statesText(view)}`, width))];
+  if (note !== "") lines.push(paint.yellow(cut(note, width)));
   if (load !== undefined) {
     const { events, accepted, failures, inFlight, retrying } = load;
     lines.push(fitted([positionText(load), ...rateTexts(load)], width));
@@ -81,7 +95,7 @@ function statesOf(parts: readonly PartView[]): Record<string, number> {
   return counts;
 }
 
-const ranks = ["failed", "lost", "unseen", "starting", "ready", "playing", "ending", "ended"];
+const ranks = ["failed", "lost", "stopped", "unseen", "starting", "ready", "playing", "ending", "ended"];
 
 function rankOf({ state }: PartView): number {
   return ranks.indexOf(state);
@@ -137,9 +151,9 @@ function partRow({ part, state, status, ageMs = 0 }: PartView): string {
   const load = status?.load;
   const host = status === undefined ? "" : onOneLine(status.host);
   const head = [String(part), state];
-  if (state === "lost")
-    return row([...head, `silent for ${Math.round(ageMs / 1000)} s, ${host}, process ${status?.pid}`]);
-  if (state === "failed") return row([...head, onOneLine(status?.error ?? "")]);
+  if (state === "lost") return row([...head, `silent for ${silenceText(ageMs)}, ${host}, process ${status?.pid}`]);
+  if (state === "failed") return row([...head, `${agoText(ageMs)}: ${onOneLine(status?.error ?? "")}`]);
+  if (state === "stopped") return row([...head, `${agoText(ageMs)}, ${host}; it can be resumed`]);
   if (load === undefined) return row([...head, "", "", "", "", "", "", host]);
   const { p50, p99 } = latencyOf(load);
   const late = load.lateness === null ? "" : span(latencyOf({ ...load, delivery: load.lateness }).p99);
