@@ -7,7 +7,7 @@ export { COMMAND_RECEIVER, deliveryTargets, receiverOf } from "./delivery-target
 export { refuseConflicts } from "./option-conflicts.js";
 export { type FieldImport, importFieldLog, type ImportOptions } from "./import-field-log.js";
 export { markerBeside } from "./barrier/begun-marker.js";
-export { joinedLatency, type PartLoad, type PartStatus, readStatus } from "./barrier/part-status.js";
+export { joinedLatency, partsText, type PartLoad, type PartStatus, readStatus } from "./barrier/part-status.js";
 export type { RunIdentity } from "./barrier/run-identity.js";
 export { SharedFolder } from "./barrier/shared-folder.js";
 export { RUN_FILE } from "./barrier/start-barrier.js";

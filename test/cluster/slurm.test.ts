@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { PartStatus } from "../../src/run/barrier/part-status.js";
 import { receiverThat } from "../end-to-end/support.js";
 import { answerTo, fleetDay, installCommand, logOf, resultIn, startReceiver, wholeRun } from "./fleet-on-engine.js";
+import { until } from "../support/until.js";
 import { Slurm } from "./slurm.js";
 
 const folder = mkdtempSync(join(tmpdir(), "handset-slurm-"));
@@ -57,14 +58,22 @@ describe.skipIf(slurm === undefined)("docs/examples/slurm on a real Slurm", () =
     expect(first).toContain('"shardFoundBy":"Slurm array, SLURM_ARRAY_TASK_ID=1, SLURM_ARRAY_TASK_COUNT=16"');
   });
 
-  it("resumes a part that was killed when its task is submitted again, while the merge waits: the same digest", async () => {
+  it("resumes parts that were killed or cancelled, while the merge waits: the same digest", async () => {
     const run = join(folder, "four");
     let kills = 0;
+    let ofSecond = 0;
     let ofThird = 0;
+    let fleet = "";
+    const cancel = async (): Promise<void> => {
+      // Slurm sends SIGTERM, and SIGKILL after KillWait.
+      await until(() => fleet !== "", "the array is submitted");
+      await slurm?.call("scancel", [`${fleet}_2`]);
+    };
     const receiver = await receiverThat((body, response) => {
-      // Part 3 of 4 has channels 17 to 24. In lockstep it cannot pass the request that has no answer.
+      // Part 2 of 4 has channels 9 to 16, part 3 has 17 to 24. In lockstep no part passes a request without an answer.
       const channel = Number(new URLSearchParams(body).get("relayer"));
-      if (channel >= 17 && channel <= 24 && ++ofThird === 30) {
+      if (channel >= 9 && channel <= 16 && ++ofSecond === 20) void cancel();
+      else if (channel >= 17 && channel <= 24 && ++ofThird === 30) {
         const { pid } = JSON.parse(readFileSync(join(run, "status-3.json"), "utf8")) as PartStatus;
         process.kill(pid, "SIGKILL");
         kills++;
@@ -72,10 +81,15 @@ describe.skipIf(slurm === undefined)("docs/examples/slurm on a real Slurm", () =
       } else answerTo(body, response);
     });
     const given = variables("four", 4, receiver.url);
-    const [fleet = "", merge = ""] = (await slurm?.call(join(examples, "submit.sh"), [], given))?.split(" ") ?? [];
+    const submitted = (await slurm?.call(join(examples, "submit.sh"), [], given))?.split(" ") ?? [];
+    fleet = submitted[0] ?? "";
+    const merge = submitted[1] ?? "";
     await slurm?.ended(fleet);
     expect(kills).toBe(1);
-    const again = ["--parsable", "--array=3", `--output=${run}/part-%a.log`, join(examples, "fleet.sbatch")];
+    expect(logOf(join(run, "part-2.log"))).toMatch(
+      /part 2 of 4 was stopped before its end\n {2}resume it: handset run --resume/,
+    );
+    const again = ["--parsable", "--array=2-3", `--output=${run}/part-%a.log`, join(examples, "fleet.sbatch")];
     // Started on another disk, it is refused: it has begun.
     const elsewhere = { ...given, LOCAL: join(folder, "elsewhere") };
     const refused = (await slurm?.call("sbatch", again, elsewhere)) ?? "";
@@ -86,7 +100,7 @@ describe.skipIf(slurm === undefined)("docs/examples/slurm on a real Slurm", () =
     expect((await slurm?.tasksOf(refused))?.join()).toContain("ExitCode=2:0");
     await slurm?.ended((await slurm?.call("sbatch", again, given)) ?? "");
     await slurm?.ended(merge);
-    expect(logOf(join(run, "merge.log"))).toContain("waiting for 1 of 4 parts: part 3");
+    expect(logOf(join(run, "merge.log"))).toMatch(/waiting for 2 of 4 parts: part 2: it was stopped .*; part 3: it /);
     expect(resultIn(join(run, "all.db")).digest, logOf(join(run, "merge.log"))).toBe((await wholeRun()).digest);
   });
 });

@@ -99,6 +99,17 @@ describe("handset watch", () => {
     expect(stdout).toMatch(/\n +4 unseen\n/);
   });
 
+  it("names parts that are silent before they are lost", async () => {
+    const folder = folderWith(
+      3,
+      [1, 2, 3].map((part) => ({ part, load: loadOf([1]) })),
+    );
+    const old = new Date(Date.now() - 10_000);
+    for (const part of [1, 2]) utimesSync(join(folder, statusFile(part)), old, old);
+    const { stdout } = await handset(["watch", folder, "--once"]);
+    expect(stdout).toMatch(/^3 parts: 3 playing\nparts 1, 2 silent for up to \d\d s\n/);
+  });
+
   it("has a row for at most 16 parts, those in trouble among them", async () => {
     const statuses = Array.from({ length: 99 }, (_, index) => ({ part: index + 1, load: loadOf([1]) }));
     const { stdout } = await handset(["watch", folderWith(100, statuses), "--once"]);

@@ -8,23 +8,27 @@ import {
   type JointLoad,
   type PartView,
 } from "../../fleet/index.js";
+import { partsText } from "../../run/index.js";
 import { onOneLine } from "../../wire/index.js";
 import { clock, count } from "./numbers.js";
 
 /** Most parts that have a row. */
 const ROWS_MAX = 16;
 
+/** A part writes its status every second; one that is silent for longer than this is named. Wall milliseconds. */
+const SILENT_MS = 5000;
+
 /** One line about all parts, for logs. @param note - follows; "": nothing */
 export function fleetLine(view: FleetView, note = ""): string {
   const { load } = view;
   const pieces = [statesText(view), ...(load === undefined ? [] : [positionText(load), ...loadPieces(load)])];
-  return [...pieces, ...(note === "" ? [] : [note])].join(", ");
+  return [...pieces, silentText(view), note].filter((piece) => piece !== "").join(", ");
 }
 
 /**
  * The parts for a terminal: the joint load, then a row for each part, those in trouble first. No line is too long.
  *
- * @param options - `note`: the second line; "": none
+ * @param options - `note`: a line below the states; "": none
  */
 export function fleetScreen(
   view: FleetView,
@@ -33,7 +37,7 @@ export function fleetScreen(
   const { load, parts } = view;
   const width = columns - 1;
   const lines = [paint.bold(cut(`${view.count} parts: ${statesText(view)}`, width))];
-  if (note !== "") lines.push(paint.yellow(cut(note, width)));
+  for (const text of [silentText(view), note]) if (text !== "") lines.push(paint.yellow(cut(text, width)));
   if (load !== undefined) {
     const { events, accepted, failures, inFlight, retrying } = load;
     lines.push(fitted([positionText(load), ...rateTexts(load)], width));
@@ -80,6 +84,16 @@ export function fleetJson({ folder, count: parts, parts: views, load }: FleetVie
       };
     }),
   };
+}
+
+/** The parts that still count as running but have been silent for some beats; "": none. */
+function silentText({ parts }: FleetView): string {
+  const silent = parts.filter(
+    ({ state, ageMs = 0 }) => (state === "playing" || state === "ready") && ageMs > SILENT_MS,
+  );
+  if (silent.length === 0) return "";
+  const longest = Math.max(...silent.map(({ ageMs = 0 }) => ageMs));
+  return `${partsText(silent.map(({ part }) => part))} silent for ${silent.length > 1 ? "up to " : ""}${silenceText(longest)}`;
 }
 
 /** `3 playing, 1 lost`. */
