@@ -29,7 +29,7 @@ export class LiveSession<H> implements FrameSource {
   readonly #fleet: FleetSample;
   readonly #log: LogTail<H>;
   readonly #series: LiveSeries;
-  readonly #pictures: LivePictures;
+  readonly #pictures: LivePictures | undefined;
   readonly #ring = new FrameRing(RING);
   readonly #stopFollowing: () => void;
   /** The parts as last sent, by name. */
@@ -48,7 +48,7 @@ export class LiveSession<H> implements FrameSource {
     this.#fleet = new FleetSample(lab.handsetCount);
     this.#log = new LogTail((happening) => lab.entryOf(happening));
     this.#series = new LiveSeries(lab.measureLatency());
-    this.#pictures = new LivePictures(lab.handsetCount);
+    this.#pictures = lab.keepsPictures ? new LivePictures(lab.handsetCount) : undefined;
     this.#stopFollowing = lab.follow(this.#log.add);
     this.#clock = { ...lab.clock(), wallMs: Date.now() };
     this.#totals = { ...lab.counts(), waitingOnPhones: 0 };
@@ -69,7 +69,7 @@ export class LiveSession<H> implements FrameSource {
     const totals: Totals = { ...counts, waitingOnPhones: this.#fleet.waiting };
     const clock = (this.#clock = { ...lab.clock(), wallMs });
     const { waitingOnPhones } = totals;
-    this.#pictures.pass(clock.nowMs, this.#fleet.arrays, totals);
+    this.#pictures?.pass(clock.nowMs, this.#fleet.arrays, totals);
     // The charts of a finished run do not change.
     const point = this.#isOver ? undefined : this.#series.pass({ clock, counts, waitingOnPhones });
     const { entries, skipped } = this.#log.endFrame();
@@ -120,9 +120,9 @@ export class LiveSession<H> implements FrameSource {
     } satisfies SnapshotFrame));
   }
 
-  /** Pictures since the session began, oldest first. */
+  /** Pictures since the session began, oldest first; empty for a lab that keeps none. */
   get pictures(): readonly LivePicture[] {
-    return this.#pictures.all;
+    return this.#pictures?.all ?? [];
   }
 
   /** The frames that a client missed after one; undefined: it needs a snapshot. */

@@ -33,6 +33,8 @@ export interface LiveSource<H> {
   readonly handsetCount: number;
   /** Whether series and pictures are also kept without clients, so that a page that opens later shows what was before. */
   readonly keepsHistory: boolean;
+  /** Whether pictures of the fleet are kept for the past; false: the past comes from a complete recording alone. */
+  readonly keepsPictures: boolean;
   clock(): Omit<ClockView, "wallMs">;
   counts(): LabCounts;
   /** Writes the state of all handsets. */

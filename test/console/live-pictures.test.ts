@@ -1,8 +1,9 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { fleetColumns, type Totals } from "../../src/console/index.js";
-import type { FleetArrays } from "../../src/console/live-source.js";
 import { LivePictures } from "../../src/console/live-pictures.js";
+import { LiveSession } from "../../src/console/live-session.js";
+import type { FleetArrays, LiveSource } from "../../src/console/live-source.js";
 
 const totals = { events: 0 } as Totals;
 const fleetOf = (handsets: number, value: number): FleetArrays =>
@@ -41,4 +42,37 @@ it("keeps fewer pictures of a large fleet", () => {
   for (let second = 0; second < 100; second++) pictures.pass(second * 1000, fleetOf(20_000, second), totals);
   expect(pictures.all.length).toBeLessThan(40);
   expect(pictures.all[0]?.atMs).toBe(0);
+});
+
+/** A lab of two phones that stands still. */
+function still(keepsPictures: boolean): LiveSource<never> {
+  const nothing = (): undefined => undefined;
+  return {
+    ready: Promise.resolve(),
+    generation: 1,
+    facts: () => ({}) as ReturnType<LiveSource<never>["facts"]>,
+    groups: () => [],
+    handsetCount: 2,
+    keepsHistory: true,
+    keepsPictures,
+    clock: () => ({ nowMs: 0, speed: 1, isPaused: true }),
+    counts: () => totals,
+    readFleet: nothing,
+    measureLatency: () => ({ read: () => ({ p50Ms: null, p99Ms: null }), close: nothing }),
+    follow: () => nothing,
+    entryOf: nothing,
+    trafficOf: nothing,
+    story: nothing,
+    run: nothing,
+  };
+}
+
+it("keeps no pictures of a lab whose past is a complete recording", () => {
+  const kept = [true, false].map((keepsPictures) => {
+    const session = new LiveSession(still(keepsPictures));
+    session.next();
+    session.close();
+    return session.pictures.length;
+  });
+  expect(kept).toEqual([1, 0]);
 });

@@ -44,6 +44,10 @@ export class LiveView extends LabReadings implements LiveSource<Happening> {
     return this.#parts.keepsHistory === true;
   }
 
+  get keepsPictures(): boolean {
+    return this.#parts.pastEndsAtMs?.() === undefined;
+  }
+
   facts(): LabFacts {
     const { mode, isBundledReceiver, database, pastEndsAtMs } = this.#parts;
     const { scenario, parts } = this.#control;
