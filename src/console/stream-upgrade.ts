@@ -6,8 +6,11 @@ import { LiveStream } from "./live-stream.js";
 import type { LiveSource } from "./live-source.js";
 import { STREAM_PATH, type StreamHello, type StreamWish } from "./protocol/index.js";
 
-/** Close code: the first message is late, or its token is wrong. */
+/** Close code: the token is missing or wrong. */
 const REFUSED = 4401;
+
+/** Close code: the first message is late. The page of a busy machine tries again. */
+const LATE = 4408;
 
 /** Time limit for a client's first message. Wall milliseconds. */
 const HELLO_MS = 5000;
@@ -56,7 +59,7 @@ export async function consoleStream<H>(options: {
     oldest?.terminate();
     strangers.add(socket);
     const refuse = (): void => socket.close(REFUSED, "the lab token is missing or wrong");
-    const timer = setTimeout(refuse, helloMs).unref();
+    const timer = setTimeout(() => socket.close(LATE, `no token within ${helloMs} ms`), helloMs).unref();
     const part = (): void => {
       clearTimeout(timer);
       strangers.delete(socket);

@@ -1,8 +1,10 @@
 import { once } from "node:events";
-import { type IncomingMessage, request } from "node:http";
-import { connect } from "node:net";
+import { createServer, type IncomingMessage, request } from "node:http";
+import { type AddressInfo, connect } from "node:net";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { WebSocket } from "ws";
+import { consoleStream, type LiveSource } from "../../src/console/index.js";
+import { answerUpgrades } from "../../src/servers/index.js";
 import { emptyScenario, type ServedLab, serveReady, serving } from "../end-to-end/served.js";
 import { ConsoleClient } from "./console-client.js";
 
@@ -33,6 +35,19 @@ describe("without the lab's token", () => {
     const client = await ConsoleClient.open(lab.served.url, message);
     expect(await client.closed).toBe(4401);
     expect(client.frames).toEqual([]);
+  });
+
+  it("no message in time: the stream ends with another code, after which the page tries again", async () => {
+    const lab = { keepsHistory: false } as LiveSource<never>;
+    const stream = await consoleStream({ lab, admits: () => true, refusalOf: () => undefined, helloMs: 10 });
+    const server = createServer().listen(0, "127.0.0.1");
+    answerUpgrades(server, stream);
+    await once(server, "listening");
+    onTestFinished(() => void server.close());
+    const socket = new WebSocket(`ws://127.0.0.1:${(server.address() as AddressInfo).port}/console/stream`);
+    const [code] = (await once(socket, "close")) as [number];
+    expect(code).toBe(4408);
+    stream.close();
   });
 
   it("the account's tokens do not open the stream, and an oversized message ends it", async () => {

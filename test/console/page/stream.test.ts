@@ -71,6 +71,15 @@ it("does not try again with a token that was refused, until it is opened with an
   expect(sockets).toHaveLength(2);
 });
 
+it("tries again when its token came too late, as on a busy machine", () => {
+  const { stream, sockets, events } = openStream();
+  stream.open();
+  sockets[0]?.ends(4408);
+  expect(events).toEqual(["try", "lost 500"]);
+  vi.runOnlyPendingTimers();
+  expect(sockets).toHaveLength(2);
+});
+
 it("says that nothing comes, and takes a long silence for a dead connection", () => {
   const { stream, sockets, events } = openStream();
   stream.open();

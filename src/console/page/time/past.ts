@@ -4,11 +4,14 @@ import { holdLive, showLive } from "../connection/connect.js";
 import { labGet, labPost, RequestError } from "../connection/lab-client.js";
 import { askAbout, moment, viewer } from "../connection/moment.js";
 import { isExact, past, pastFailure, pictureMs, readyPast, storyMs } from "../connection/past-state.js";
+import { isRefusal, whenServerIsBack } from "../connection/retry.js";
 import { clock, fleet, lab, liveLog, logSkipped, story, totals } from "../connection/state.js";
 
 /** The handle rests for this time before the exact moment is computed. Milliseconds. */
 const REST_MS = 250;
 const POLL_MS = 500;
+/** Wait after a request that failed, but may succeed later. */
+const RETRY_MS = 2000;
 /** Most numbers in all cached frames. */
 const KEPT_NUMBERS_MAX = 4_000_000;
 
@@ -29,6 +32,7 @@ export async function openPast({ isFresh = false }: { readonly isFresh?: boolean
     pastFailure.value = undefined;
   } catch (error) {
     pastFailure.value = messageOf(error);
+    if (!isRefusal(error)) pollTimer = setTimeout(() => void askAgain(() => openPast({ isFresh })), RETRY_MS);
     return;
   }
   showCloserPicture();
@@ -56,6 +60,12 @@ export function goToMoment(atMs: number): void {
   });
   void showPicture(bound, known, asked);
   restTimer = setTimeout(() => void showExact(bound, asked), REST_MS);
+}
+
+/** Repeats a request that failed, once the server is back. */
+async function askAgain(ask: () => Promise<void>): Promise<void> {
+  await whenServerIsBack(exactRequest.signal);
+  await ask();
 }
 
 /** Cancels the exact state of the previous moment, and aborts its requests. */
@@ -123,6 +133,7 @@ async function showExact(atMs: number, question: number): Promise<void> {
   } catch (error) {
     if (question !== asked) return;
     pastFailure.value = messageOf(error);
+    if (!isRefusal(error)) restTimer = setTimeout(() => void askAgain(() => showExact(atMs, question)), RETRY_MS);
   }
 }
 
