@@ -1,5 +1,5 @@
 import type { LabCounts, LatencyMeter } from "./live-source.js";
-import type { ClockView, SeriesPoint } from "./protocol/index.js";
+import { type ClockView, isStepped, type SeriesPoint } from "./protocol/index.js";
 
 /** Points of a snapshot: ten minutes. */
 const POINTS_KEPT = 600;
@@ -53,14 +53,3 @@ export class LiveSeries {
     this.#latency.close();
   }
 }
-
-/**
- * Whether virtual time advanced by more than the clock's speed explains. The limit is twice the expected time, because
- * a paced clock may catch up after a late frame, and its speed may change within the second.
- */
-function isStepped({ speed }: ClockView, passed: { readonly atMs: number; readonly wallMs: number }): boolean {
-  return speed > 0 && passed.atMs > 2 * speed * passed.wallMs + STEP_MS;
-}
-
-/** Shortest step. Steps of the console are at least a minute; shorter ones are not visible on the charts. */
-const STEP_MS = 30_000;
