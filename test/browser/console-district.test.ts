@@ -54,6 +54,58 @@ it("is where a scenario with places begins, and shows its power cut in pictures 
   await expect.poll(() => page.url()).toContain("#/fleet?name=mill");
 });
 
+it("names the storm on return and a failing receiver, accuses nothing before, and shows each moment of the past", async () => {
+  // A step of two minutes is no jump at this speed.
+  const own = await serving({ scenario: parse(district), speed: 600, isPaused: true, receiver: "bundled" });
+  const page = await openConsole(own.served, "district");
+  // Each state is collected, because a storm lasts for seconds.
+  await page.evaluate(`
+    said = new Set();
+    new MutationObserver(() => said.add(document.querySelector(".district").textContent))
+      .observe(document.querySelector(".district"), { subtree: true, childList: true, characterData: true });
+  `);
+  const said = (words: RegExp): Promise<string | undefined> =>
+    page.evaluate<string[]>("[...said]").then((all) => all.find((one) => words.test(one)));
+  await headline(page).getByText("All villages are connected").waitFor();
+
+  await own.step("1m");
+  await own.lab.done("POST", "/do/power-cut", { of: "harbour", for: "3m" });
+  await textAll(own, 30);
+  await own.step("2m");
+  await village(page, "Old Harbour").getByText("30 wait", { exact: true }).waitFor();
+  await own.step("2m");
+  await expect.poll(() => said(/Old Harbour sends everything at once/)).toBeDefined();
+  expect(await said(/Old Harbour: 8 phones, power, network, (\d+ waiting, )?sends \d+ texts at once/)).toBeDefined();
+  expect(await said(/receiver (answers|fails)|Fails|Upper Mill (has|sends)|Upper Mill: 3 phones, no/)).toBeUndefined();
+  expect(await page.locator(".district-failing").count()).toBe(0);
+
+  await own.lab.done("POST", "/do/receiver", { answers: 500 });
+  // More than those of the storm, which it accepted.
+  await textAll(own, 40);
+  await own.step("20s");
+  await headline(page).getByText("The receiver answers 500").waitFor();
+  await page.getByRole("link", { name: "Receiver Fails: 500" }).waitFor();
+  await page.getByRole("link", { name: /^Service \d+ to retry$/ }).waitFor();
+  expect(await page.locator(".district-failing").count()).toBe(1);
+
+  await page.getByRole("button", { name: "Look at the past" }).click();
+  const [slider, picture] = [page.getByRole("slider", { name: "Moment" }), page.locator(".district-past")];
+  await slider.press("Home");
+  await picture.getByText("Texts on their way are not shown in the past.").waitFor();
+  await headline(page).getByText("All villages are connected").waitFor();
+  expect(await page.locator(".district-failing").count()).toBe(0);
+  await page.getByRole("button", { name: /^On to .*power/i }).click();
+  await headline(page).getByText("Old Harbour has no power").waitFor();
+  expect(await village(page, "Old Harbour").innerText()).toMatch(/no power, no network/);
+  await page
+    .locator(".district-headline [role=status]")
+    .getByText(/: Old Harbour has no power$/)
+    .waitFor();
+  await page.getByRole("button", { name: "Back to now" }).click();
+  await headline(page).getByText("The receiver answers 500").waitFor();
+  expect(await picture.count()).toBe(0);
+});
+
 it("shows counts instead of motion where motion is unwanted", async () => {
   const own = await serving({ scenario: parse(district), speed: 60, isPaused: true });
   const page = await openConsole(own.served);

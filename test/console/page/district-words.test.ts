@@ -1,7 +1,14 @@
 import { expect, it } from "vitest";
 import type { VillageState } from "../../../src/console/page/district/village-state.js";
 import { villageStateOf } from "../../../src/console/page/district/village-state.js";
-import { headlineOf, type NamedVillage, troubleOf, villageSentence } from "../../../src/console/page/district/words.js";
+import {
+  headlineOf,
+  type NamedVillage,
+  receiverMark,
+  type ReceiverState,
+  troubleOf,
+  villageSentence,
+} from "../../../src/console/page/district/words.js";
 import { fleetColumns, type FleetColumn, handsetFlags } from "../../../src/console/index.js";
 
 const { isOn, hasMains, hasAlarm, isPowerCut } = handsetFlags;
@@ -25,8 +32,14 @@ function stateOf(phones: readonly { flags: number; network: number; unsynced?: n
 const fine = { flags: isOn | hasMains, network: 5 };
 const cut = { flags: isOn | isPowerCut, network: 0, unsynced: 12 };
 const named = (label: string, state: VillageState, storm = 0): NamedVillage => ({ label, state, storm });
-const said = (villages: readonly NamedVillage[], trouble?: string, isPlain = false): string => {
-  const { text, detail } = headlineOf({ villages, trouble, retrying: 4 }, isPlain);
+const fails = (cause?: string): ReceiverState => ({ is: "failing", cause });
+const said = (
+  villages: readonly NamedVillage[],
+  receiver: ReceiverState = { is: "fine" },
+  isPlain = false,
+  retrying = 4,
+): string => {
+  const { text, detail } = headlineOf({ villages, receiver, retrying }, isPlain);
   return detail === "" ? text : `${text}. ${detail}`;
 };
 const well = named("Clinic", stateOf([fine, fine]));
@@ -44,7 +57,7 @@ it("names the villages without power, and what waits there", () => {
   const dark = [named("Old Harbour", stateOf([cut, cut])), named("Three Wells", stateOf([cut]))];
   expect(said([well, ...dark])).toBe("Old Harbour and Three Wells have no power. 36 texts and reports wait");
   expect(dark.map(({ state }) => troubleOf(state))).toEqual(["No power", "No power"]);
-  expect(said([well, ...dark], undefined, true)).not.toContain("report");
+  expect(said([well, ...dark], { is: "fine" }, true)).not.toContain("report");
 });
 
 it("names a lost network, an alarm and a storm as what they are", () => {
@@ -56,11 +69,35 @@ it("names a lost network, an alarm and a storm as what they are", () => {
   expect(said([well, named("Mill", stateOf([fine]), 312)])).toBe("Mill sends everything at once. 312 texts");
 });
 
-it("names a receiver that fails before everything else", () => {
+it("names a receiver that fails, and how, before everything else", () => {
   const dark = named("Old Harbour", stateOf([cut]));
-  expect(said([well, dark], "500")).toBe("The receiver answers 500. 4 wait for another try");
-  expect(said([well], "No connection")).toBe("The receiver fails: No connection. 4 wait for another try");
-  expect(said([well], "500", true)).toBe("The application is down. 4 are sent again later");
+  expect(said([well, dark], fails("500"))).toBe("The receiver answers 500. 4 wait for another try");
+  expect(said([well], fails("Timed out"))).toBe("The receiver fails: Timed out. 4 wait for another try");
+  expect(said([well], fails("No connection"), false, 1)).toBe(
+    "The receiver fails: No connection. 1 waits for another try",
+  );
+  expect(said([well], fails(), false, 0)).toBe("The receiver fails");
+  expect(said([well], fails("500"), true)).toBe("The application is down. 4 are sent again later");
+  expect([fails("500"), fails("Timed out"), fails()].map(receiverMark)).toEqual([
+    "Fails: 500",
+    "Fails: Timed out",
+    "Fails",
+  ]);
+});
+
+it("names the period by which it judges the receiver of the past", () => {
+  const past = { failed: 22, period: "from 17:30 to 17:40" };
+  const failed: ReceiverState = { is: "failing", cause: undefined, past };
+  expect(said([well], failed)).toBe("The receiver failed 22 attempts. from 17:30 to 17:40; 4 wait for another try");
+  expect(said([well], failed, true, 0)).toBe("The application was down. from 17:30 to 17:40");
+  expect(receiverMark(failed)).toBe("22 attempts failed");
+});
+
+it("accuses no receiver that is fine, unknown or missing", () => {
+  for (const is of ["fine", "unknown", "none"] as const) {
+    expect(said([well], { is })).toBe("All villages are connected");
+    expect(receiverMark({ is })).toBeUndefined();
+  }
 });
 
 it("has a sentence for each village", () => {

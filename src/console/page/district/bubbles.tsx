@@ -1,6 +1,6 @@
 import { linkToPerson } from "../navigation/routes.js";
 import type { PictureLayout } from "./layout.js";
-import type { Bubble } from "./traffic-desk.js";
+import type { Bubble } from "./newest-texts.js";
 import { inVillage, spotOfPerson } from "./ways.js";
 
 /** Widest bubble, CSS pixels. */
@@ -38,7 +38,9 @@ export function Bubbles({ bubbles, layout }: { readonly bubbles: readonly Bubble
 
 /** Leaves out bubbles that newer ones would cover, and all but the newest one on narrow pictures. */
 function placeBubbles(bubbles: readonly Bubble[], layout: PictureLayout): PlacedBubble[] {
-  const { room, isPortrait, villages } = layout;
+  const { room, isPortrait, land, villages } = layout;
+  // Service and receiver, beside the land, stay uncovered.
+  const right = isPortrait ? room.width : land.left + land.width;
   const placed: PlacedBubble[] = [];
   for (const bubble of [...bubbles].reverse()) {
     const disc = villages[bubble.village];
@@ -46,7 +48,7 @@ function placeBubbles(bubbles: readonly Bubble[], layout: PictureLayout): Placed
     const person = inVillage(disc, spotOfPerson(bubble.phone));
     const maxWidth = Math.min(WIDTH, room.width * 0.6);
     // A short text is narrower than the widest bubble, so its tail is near its left end.
-    const left = Math.min(room.width - maxWidth - 4, Math.max(4, person.x - 30));
+    const left = Math.min(right - maxWidth - 4, Math.max(4, person.x - 30));
     const bottom = room.height - person.y + ABOVE;
     const isCovered = placed.some(
       (other) => Math.abs(other.left - left) < maxWidth && Math.abs(other.bottom - bottom) < BUBBLE_HEIGHT,

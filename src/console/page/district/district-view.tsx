@@ -1,20 +1,24 @@
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import type { FleetGroup } from "../../protocol/index.js";
-import { fleet, type FleetState, totals } from "../connection/state.js";
+import { moment } from "../connection/moment.js";
+import { isExact, pastFailure, pictureMs } from "../connection/past-state.js";
+import { fleet, type FleetState, lab } from "../connection/state.js";
 import { colourOf, EmptyState, isDark, Loading } from "../design/index.js";
-import { formatCount } from "../format/index.js";
+import { Time } from "../domain/time.jsx";
+import { formatCount, formatInstant } from "../format/index.js";
 import { linkTo } from "../navigation/routes.js";
 import { Bubbles } from "./bubbles.jsx";
 import { DotCanvas } from "./dot-canvas.js";
 import { ReceiverArt, ServiceArt } from "./hub-art.jsx";
-import { layoutPicture, type PictureLayout } from "./layout.js";
+import { type Disc, layoutPicture, type PictureLayout } from "./layout.js";
 import { projectPlaces } from "./places.js";
 import { LandArt } from "./land-art.jsx";
+import { awaitsPicture, pictureFacts } from "./picture-facts.js";
 import { TrafficDesk } from "./traffic-desk.js";
 import { usePictureRoom } from "./use-picture-room.js";
 import { VillageArt } from "./village-art.jsx";
 import { VillageLabels } from "./village-labels.jsx";
-import { type Headline, headlineOf, type NamedVillage, type PictureFacts } from "./words.js";
+import { type Headline, headlineOf, type PictureFacts, receiverMark } from "./words.js";
 import "./district.css";
 
 /** Most groups that are drawn; the fleet has all. */
@@ -26,11 +30,13 @@ export function DistrictView() {
   const desk = useMemo(() => new TrafficDesk(() => wake.current()), []);
   useEffect(() => desk.open(), [desk]);
   const now = fleet.value;
-  const facts = usePictureFacts(desk, now?.groups ?? []);
+  const facts = pictureFacts(desk.storms.value);
   return (
-    <div class="district">
+    // The present must not be seen under a time of the past.
+    <div class={awaitsPicture() ? "district district-awaits" : "district"}>
       <h1 class="design-unseen">District</h1>
       <HeadlineLine facts={facts} />
+      <PastLine />
       {now === undefined ? (
         <Loading label="Waiting for the lab" lines={6} />
       ) : now.count === 0 ? (
@@ -44,19 +50,6 @@ export function DistrictView() {
   );
 }
 
-function usePictureFacts(desk: TrafficDesk, groups: readonly FleetGroup[]): PictureFacts {
-  const [states, storms] = [desk.states.value, desk.storms.value];
-  const villages = groups.flatMap(({ label }, index): NamedVillage[] => {
-    const state = states[index];
-    return state === undefined ? [] : [{ label, state, storm: storms[index] ?? 0 }];
-  });
-  return {
-    villages,
-    trouble: desk.trouble.value,
-    retrying: totals.value?.retrying ?? 0,
-  };
-}
-
 /** Shortest time between two sentences for screen readers, milliseconds. */
 const SAID_EVERY_MS = 8000;
 
@@ -64,7 +57,8 @@ const SAID_EVERY_MS = 8000;
 function HeadlineLine({ facts }: { readonly facts: PictureFacts }) {
   const exact = headlineOf(facts, false);
   const plain = headlineOf(facts, true);
-  const said = useSlowly(exact.text, SAID_EVERY_MS);
+  const now = useSlowly(moment.value === undefined ? exact.text : "", SAID_EVERY_MS);
+  const said = moment.value === undefined ? now : saidOfPast(exact.text);
   return (
     <div class={`district-headline district-headline-${exact.tone}`}>
       <p class="district-exact" aria-hidden="true">
@@ -80,6 +74,30 @@ function HeadlineLine({ facts }: { readonly facts: PictureFacts }) {
   );
 }
 
+/** In the past nothing is said while the handle moves. */
+function saidOfPast(text: string): string {
+  const [atMs, frame] = [pictureMs.value, lab.value];
+  if (!isExact.value || atMs === undefined || frame === undefined) return "";
+  return `${formatInstant(atMs, frame, "moment")}: ${text}`;
+}
+
+/** In the past: of which moment the picture is, and that it shows no traffic. */
+function PastLine() {
+  const [wantedMs, shownMs] = [moment.value, pictureMs.value];
+  if (wantedMs === undefined || shownMs === undefined) return null;
+  return (
+    <p class="district-past">
+      The picture is of <Time atMs={shownMs} show="moment" />
+      {shownMs !== wantedMs && (
+        <>
+          ; <Time atMs={wantedMs} show="moment" /> {pastFailure.value === undefined ? "follows" : "cannot be shown"}
+        </>
+      )}
+      . Texts on their way are not shown in the past.
+    </p>
+  );
+}
+
 function Words({ of: { text, detail } }: { readonly of: Headline }) {
   return (
     <>
@@ -89,7 +107,7 @@ function Words({ of: { text, detail } }: { readonly of: Headline }) {
   );
 }
 
-/** A text that changes at most once in a time. */
+/** A text that changes at most once in a time, but is empty as soon as it is empty. */
 function useSlowly(text: string, everyMs: number): string {
   const [shown, setShown] = useState(text);
   const changedAt = useRef(0);
@@ -99,10 +117,11 @@ function useSlowly(text: string, everyMs: number): string {
       changedAt.current = performance.now();
       setShown(text);
     };
-    const timer = setTimeout(show, Math.max(0, changedAt.current + everyMs - performance.now()));
+    const waitMs = text === "" || shown === "" ? 0 : Math.max(0, changedAt.current + everyMs - performance.now());
+    const timer = setTimeout(show, waitMs);
     return () => clearTimeout(timer);
   }, [text, shown, everyMs]);
-  return shown;
+  return text === "" ? "" : shown;
 }
 
 function Picture({
@@ -155,12 +174,12 @@ function Scene({
   readonly facts: PictureFacts;
 }) {
   const { width, height } = layout.room;
-  const isFailing = facts.trouble !== undefined;
+  const { is } = facts.receiver;
   return (
     <svg class="district-scene" viewBox={`0 0 ${width} ${height}`} aria-hidden="true">
-      <LandArt layout={layout} villages={facts.villages} isFailing={isFailing} />
+      <LandArt layout={layout} villages={facts.villages} isFailing={is === "failing"} />
       <ServiceArt disc={layout.service} />
-      <ReceiverArt disc={layout.receiver} isFailing={isFailing} />
+      <ReceiverArt disc={layout.receiver} is={is} />
       {groups.map((group, index) => {
         const [disc, village] = [layout.villages[index], facts.villages[index]];
         return (
@@ -176,15 +195,11 @@ function Scene({
 
 /** Names of service and receiver, with what waits at the service. */
 function HubLabels({ layout, facts }: { readonly layout: PictureLayout; readonly facts: PictureFacts }) {
-  const { service, receiver, isPortrait } = layout;
-  const below = (y: number, radius: number) => (isPortrait ? y + radius * 0.95 : y + radius + 6);
+  const { service, receiver } = layout;
+  const mark = receiverMark(facts.receiver);
   return (
     <>
-      <a
-        class="district-hub-label"
-        href={linkTo("service")}
-        style={{ left: `${service.x}px`, top: `${below(service.y, service.radius)}px` }}
-      >
+      <a class="district-hub-label" href={linkTo("service")} style={hubLabelPlace(service, layout)}>
         <strong>Service</strong>
         {facts.retrying > 0 && (
           <span class="district-pill district-pill-wait">
@@ -193,22 +208,24 @@ function HubLabels({ layout, facts }: { readonly layout: PictureLayout; readonly
           </span>
         )}
       </a>
-      <a
-        class="district-hub-label"
-        href={linkTo("events")}
-        style={{ left: `${receiver.x}px`, top: `${below(receiver.y, receiver.radius)}px` }}
-      >
-        <strong class="district-exact">Receiver</strong>
-        <strong class="district-plain">Application</strong>
-        {facts.trouble !== undefined && (
+      <a class="district-hub-label" href={linkTo("events")} style={hubLabelPlace(receiver, layout)}>
+        <strong class="district-exact">{facts.receiver.is === "none" ? "No receiver" : "Receiver"}</strong>
+        <strong class="district-plain">{facts.receiver.is === "none" ? "No application" : "Application"}</strong>
+        {mark !== undefined && (
           <span class="district-pill district-pill-bad">
-            <span class="district-exact">{facts.trouble === "" ? "Fails" : `Fails: ${facts.trouble}`}</span>
+            <span class="district-exact">{mark}</span>
             <span class="district-plain">Down</span>
           </span>
         )}
       </a>
     </>
   );
+}
+
+/** Below, or above where the ways pass below. */
+function hubLabelPlace({ x, y, radius }: Disc, { room, isPortrait }: PictureLayout) {
+  if (isPortrait) return { left: `${x}px`, bottom: `${room.height - y + radius}px` };
+  return { left: `${x}px`, top: `${y + radius + 6}px` };
 }
 
 /** What moves. With reduced motion there is nothing: the counts on the ways stand for it. */

@@ -1,4 +1,5 @@
 import type { Disc } from "./layout.js";
+import type { ReceiverState } from "./words.js";
 
 /** The service: a house of messages. */
 export function ServiceArt({ disc }: { readonly disc: Disc }) {
@@ -17,21 +18,18 @@ export function ServiceArt({ disc }: { readonly disc: Disc }) {
   );
 }
 
-/** The receiver: an application's window, which is red with a cross while it fails. */
-export function ReceiverArt({ disc, isFailing }: { readonly disc: Disc; readonly isFailing: boolean }) {
+/** The receiver: an application's window, with a check while it accepts, red with a cross while it fails. */
+export function ReceiverArt({ disc, is }: { readonly disc: Disc; readonly is: ReceiverState["is"] }) {
   return (
     <g
-      class={isFailing ? "district-failing" : undefined}
+      class={is === "failing" ? "district-failing" : undefined}
       transform={`translate(${disc.x} ${disc.y}) scale(${disc.radius / 60})`}
     >
       <rect class="district-hub-body" x="-54" y="-46" width="108" height="92" rx="12" />
       <path class="district-hub-line" d="M-54-24H54" />
       <path class="district-hub-dots" d="M-42-35h.1M-31-35h.1M-20-35h.1" />
-      {isFailing ? (
-        <path class="district-hub-cross" d="m-18-6 36 36m0-36L-18 30" />
-      ) : (
-        <path class="district-hub-check" d="m-20 10 15 15L22-6" />
-      )}
+      {is === "failing" && <path class="district-hub-cross" d="m-18-6 36 36m0-36L-18 30" />}
+      {is === "fine" && <path class="district-hub-check" d="m-20 10 15 15L22-6" />}
     </g>
   );
 }

@@ -30,6 +30,9 @@ export const footprint = { side: 1.3, above: 1.1, below: 1.66 } as const;
 const WIDTH = 2 * footprint.side;
 const HEIGHT = footprint.above + footprint.below;
 
+/** Height of the label above service and receiver, with its mark. CSS pixels. */
+const HUB_LABEL = 56;
+
 const RADIUS_MAX = 150;
 /** From this number of villages on, they stand in rows: moving them apart would take too long. */
 const ROWS_FROM = 90;
@@ -51,7 +54,7 @@ export function layoutPicture(places: readonly (Point | undefined)[], room: Pict
   const land = isPortrait
     ? { left: 0, top, width, height: height - top }
     : { left: 0, top, width: width - hub * 5.4, height };
-  const hubY = isPortrait ? hub + 34 : height * 0.5;
+  const hubY = isPortrait ? hub + HUB_LABEL : height * 0.5;
   return {
     room,
     isPortrait,

@@ -2,9 +2,10 @@ import type { FleetGroup } from "../../protocol/index.js";
 import { formatShort } from "../format/index.js";
 import { linkTo } from "../navigation/routes.js";
 import { footprint, type PictureLayout } from "./layout.js";
-import type { Counted } from "./traffic-desk.js";
+import type { Counted } from "./recent-counts.js";
+import { QUEUE_FROM } from "./village-state.js";
 import { onCurve, UNIT, wayOf } from "./ways.js";
-import { type NamedVillage, QUEUE_FROM, troubleOf, villageSentence } from "./words.js";
+import { type NamedVillage, troubleOf, villageSentence } from "./words.js";
 
 /** Names of the villages with what is wrong. Each is a link to its phones, and the list that screen readers have. */
 export function VillageLabels({

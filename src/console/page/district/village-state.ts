@@ -1,5 +1,9 @@
+import { computed } from "@preact/signals";
 import { type FleetGroup, handsetFlags, handsetStates, stateOf } from "../../protocol/index.js";
-import type { FleetState } from "../connection/state.js";
+import { fleet, type FleetState } from "../connection/state.js";
+
+/** Texts and reports on the phones of a village from which it counts as a queue. */
+export const QUEUE_FROM = 20;
 
 /** What the picture shows of a village. */
 export interface VillageState {
@@ -17,6 +21,12 @@ export interface VillageState {
   /** Phones by state, as in `handsetStates`. */
   readonly counts: readonly number[];
 }
+
+/** States of the villages at the shown moment, in the order of the groups. */
+export const villageStates = computed((): readonly VillageState[] => {
+  const now = fleet.value;
+  return now === undefined ? [] : now.groups.map((group) => villageStateOf(group, now));
+});
 
 /** Reads the state of a group's phones. */
 export function villageStateOf({ firstChannel, count }: FleetGroup, { columns }: FleetState): VillageState {

@@ -1,7 +1,7 @@
 import { formatCount, formatCounted } from "../format/index.js";
 import { handsetStates } from "../../protocol/index.js";
 import { stateLooks } from "../domain/handset-state.js";
-import type { VillageState } from "./village-state.js";
+import { QUEUE_FROM, type VillageState } from "./village-state.js";
 
 /** A village with its name. */
 export interface NamedVillage {
@@ -11,11 +11,23 @@ export interface NamedVillage {
   readonly storm: number;
 }
 
+/**
+ * The receiver at the shown moment. `unknown`: nothing tells it, because it was sent nothing; `none`: the lab has none.
+ */
+export type ReceiverState =
+  | { readonly is: "fine" | "unknown" | "none" }
+  | {
+      readonly is: "failing";
+      /** The most frequent result: `500`, `Timed out`; undefined: unknown. */
+      readonly cause: string | undefined;
+      /** In the past: the failed attempts of the period around the moment, and the period in words. */
+      readonly past?: { readonly failed: number; readonly period: string };
+    };
+
 /** The state of the whole picture. */
 export interface PictureFacts {
   readonly villages: readonly NamedVillage[];
-  /** How the receiver fails: `500`; empty: unknown. Undefined: it does not. */
-  readonly trouble: string | undefined;
+  readonly receiver: ReceiverState;
   /** Events that wait for another attempt. */
   readonly retrying: number;
 }
@@ -29,17 +41,11 @@ export interface Headline {
 }
 
 /** The most important thing that the picture shows, in a sentence. @param isPlain - without words of engineers */
-export function headlineOf({ villages, trouble, retrying }: PictureFacts, isPlain: boolean): Headline {
+export function headlineOf({ villages, receiver, retrying }: PictureFacts, isPlain: boolean): Headline {
+  if (receiver.is === "failing") return failureOf(receiver, retrying, isPlain);
   const waiting = villages.reduce((sum, { state }) => sum + state.waiting, 0);
   const what = isPlain ? "" : waiting === 1 ? " text or report" : " texts and reports";
   const waits = waiting === 0 ? "" : `${formatCount(waiting)}${what} ${waiting === 1 ? "waits" : "wait"}`;
-  if (trouble !== undefined) {
-    if (isPlain) {
-      return { tone: "bad", text: "The application is down", detail: `${formatCount(retrying)} are sent again later` };
-    }
-    const answers = trouble === "" ? "fails" : /^\d+$/.test(trouble) ? `answers ${trouble}` : `fails: ${trouble}`;
-    return { tone: "bad", text: `The receiver ${answers}`, detail: `${formatCount(retrying)} wait for another try` };
-  }
   const dark = villages.filter(({ state }) => !state.hasPower);
   if (dark.length > 0) {
     return { tone: "bad", text: `${listOf(dark)} ${dark.length === 1 ? "has" : "have"} no power`, detail: waits };
@@ -65,8 +71,32 @@ export function headlineOf({ villages, trouble, retrying }: PictureFacts, isPlai
   return { tone: "fine", text: "All villages are connected", detail: "" };
 }
 
-/** Texts and reports on the phones of a village from which it counts as a queue. */
-export const QUEUE_FROM = 20;
+function failureOf(
+  { cause, past }: Extract<ReceiverState, { is: "failing" }>,
+  retrying: number,
+  isPlain: boolean,
+): Headline {
+  const waits = isPlain
+    ? `${formatCount(retrying)} ${retrying === 1 ? "is" : "are"} sent again later`
+    : `${formatCount(retrying)} ${retrying === 1 ? "waits" : "wait"} for another try`;
+  const details = [...(past === undefined ? [] : [past.period]), ...(retrying > 0 ? [waits] : [])];
+  return { tone: "bad", text: failureWords(cause, past?.failed, isPlain), detail: details.join("; ") };
+}
+
+function failureWords(cause: string | undefined, failed: number | undefined, isPlain: boolean): string {
+  if (isPlain) return failed === undefined ? "The application is down" : "The application was down";
+  if (failed !== undefined) return `The receiver failed ${formatCounted(failed, "attempt")}`;
+  if (cause === undefined) return "The receiver fails";
+  return /^\d+$/.test(cause) ? `The receiver answers ${cause}` : `The receiver fails: ${cause}`;
+}
+
+/** What the label of the receiver says; undefined: nothing is wrong. */
+export function receiverMark(receiver: ReceiverState): string | undefined {
+  if (receiver.is !== "failing") return undefined;
+  const { cause, past } = receiver;
+  if (past !== undefined) return `${formatCounted(past.failed, "attempt")} failed`;
+  return cause === undefined ? "Fails" : `Fails: ${cause}`;
+}
 
 /** What is said below a village's name; undefined: all is well. */
 export function troubleOf({ hasPower, hasLink, alarms }: VillageState): string | undefined {

@@ -29,15 +29,32 @@ export function receiverTrouble(
   points: readonly Pick<SeriesPoint, "accepted" | "failures">[],
   log: readonly LogEntry[],
 ): ReceiverTrouble | undefined {
-  const last = points.filter(({ accepted, failures }) => accepted + failures > 0).slice(-SECONDS);
-  const accepted = last.reduce((sum, point) => sum + point.accepted, 0);
-  const failed = last.reduce((sum, point) => sum + point.failures, 0);
-  if (failed < FAILED_MIN || failed < accepted) return undefined;
+  const { accepted, failed } = lastAttempts(points);
+  if (!isFailing({ accepted, failed })) return undefined;
   return { state: accepted === 0 ? "down" : "failing", failed, attempts: accepted + failed, cause: commonCause(log) };
 }
 
+/** Whether at least three attempts of a period failed, and at least half of all. */
+export function isFailing({ accepted, failed }: { readonly accepted: number; readonly failed: number }): boolean {
+  return failed >= FAILED_MIN && failed >= accepted;
+}
+
+/** Share of the attempts of the last seconds that failed, 0..1. Pure. */
+export function failedShare(points: readonly Pick<SeriesPoint, "accepted" | "failures">[]): number {
+  const { accepted, failed } = lastAttempts(points);
+  return failed === 0 ? 0 : failed / (accepted + failed);
+}
+
+function lastAttempts(points: readonly Pick<SeriesPoint, "accepted" | "failures">[]) {
+  const last = points.filter(({ accepted, failures }) => accepted + failures > 0).slice(-SECONDS);
+  return {
+    accepted: last.reduce((sum, point) => sum + point.accepted, 0),
+    failed: last.reduce((sum, point) => sum + point.failures, 0),
+  };
+}
+
 /** The most frequent result of the newest failed attempts in a log; undefined: there are none. */
-export function commonCause(log: readonly LogEntry[]): string | undefined {
+function commonCause(log: readonly LogEntry[]): string | undefined {
   const counts = new Map<string, number>();
   const failed = log.filter((entry) => entry.kind === "attempt" && entry.outcome !== "accepted").slice(-CAUSES_MAX);
   for (const entry of failed) {
