@@ -21,4 +21,4 @@ export { jsonText } from "./json/json-text.js";
 export { readJson } from "./json/read-json.js";
 export { toJson } from "./json/to-json.js";
 export { neededReferencesOf, referencesOf } from "./references.js";
-export { type TemplateFault, literalsOf, templateFaults } from "./template-faults.js";
+export { type TemplateFault, expressionsOf, literalsOf, templateFaults } from "./template-faults.js";

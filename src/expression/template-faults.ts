@@ -37,6 +37,11 @@ export function literalsOf(template: string): readonly string[] {
   return parseTemplate(template).flatMap((segment) => (segment.kind === "literal" ? [segment.text] : []));
 }
 
+/** The expressions of a template with their `@`, as written and in order. */
+export function expressionsOf(template: string): readonly string[] {
+  return parseTemplate(template).flatMap((segment) => (segment.kind === "literal" ? [] : [segment.source]));
+}
+
 /** An `@(` with the begin of an expression, not an emoticon. */
 const unclosedForm = /@\(\s*(?:"|\d|\p{L}\w*\s*[(.+\-*/&=<>]).*/u;
 

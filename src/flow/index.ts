@@ -28,10 +28,11 @@ export { exportsHave, outsideReferences } from "./read/export-references.js";
 export {
   isOfAccount,
   type MissingReference,
+  type ReferencePlace,
   missingReferences,
   searchMissingReferences,
 } from "./read/missing-references.js";
-export { missingLines, missingSentences } from "./read/missing-texts.js";
+export { type MissingLineOptions, missingLines, missingSentences } from "./read/missing-texts.js";
 export { type DefinitionReading, readAnyDefinition } from "./read/read-any-definition.js";
 export { readDefinition } from "./read/read-definition.js";
 export { channelOf, contactUrnsMax, withChannel, withoutQuery } from "./contact/contact-urn.js";
@@ -43,7 +44,9 @@ export { type ExportFlows, readExportFlows } from "./walk/export-flows.js";
 export { type Walk, walkFlow } from "./walk/walk-flow.js";
 export { walkAssets } from "./walk/walk-assets.js";
 export { type Finding, type LintLevel, lintLevels } from "./lint/finding.js";
-export { lintExports } from "./lint/lint.js";
+export { type LintedExport, lintExports } from "./lint/lint.js";
+export { type JsonPosition, jsonPositions } from "./lint/json-positions.js";
+export { placeInFile } from "./lint/place-in-file.js";
 export { lintRules } from "./lint/rules/index.js";
 export { type TalkLine, linesOf } from "./talk/talk-line.js";
 export { exportEnvironment, Talk, type TalkAccount, talkAccount, talkContact } from "./talk/talk.js";

@@ -24,7 +24,7 @@ describe.each(["check", "walk"])("handset flow %s", (command) => {
 /** Writes an export. */
 function exportOf(flows: readonly unknown[], more: object = {}): string {
   const file = join(temporaryFolder(), "export.json");
-  writeFileSync(file, JSON.stringify({ version: "13", site: "https://lab.test", flows, ...more }));
+  writeFileSync(file, JSON.stringify({ version: "13", site: "https://lab.test", flows, ...more }, null, 1));
   return file;
 }
 
@@ -45,10 +45,7 @@ describe("handset flow check of references", () => {
     expect(lines[0]).toBe(`${file}: 1 flow, 0 unsupported, 12 missing`);
     expect(lines[1]).toMatch(/^ {2}11 flows are missing: .*; add them to the export, or load a file that has them$/);
     expect(lines.slice(2, 13)).toEqual(
-      subFlows.map(
-        ({ uuid, name }, index) =>
-          `    '${String(name)}' (${String(uuid)}): flow 'Main', node ${nodeUuid(1, index)}: enter_flow`,
-      ),
+      subFlows.map(({ uuid, name }) => `    '${String(name)}' (${String(uuid)}): flow 'Main', at enter_flow`),
     );
     expect(lines[13]).toContain("1 flow of a trigger or campaign is missing: what starts it is left out");
     expect(lines[14]).toBe(`    'Lost' (${flowUuid(77)}): trigger K 'lost'`);
@@ -88,7 +85,7 @@ describe("handset flow check of references", () => {
     expect(stdout).toContain(": 1 flow, 0 unsupported\n");
     expect(stdout).toContain("  needs 1 field, else");
     expect(stdout).toContain("  needs 1 level of boundaries, else no answer names a place; load boundaries");
-    expect(stdout).toContain("has_state, so answers take 'Other'\n");
+    expect(stdout).toContain("wait for State (has_state), so answers take 'Other'\n");
   });
 
   it("knows what an import makes: groups, labels and fields that flows name", async () => {
@@ -136,34 +133,33 @@ describe("handset flow check as a linter", () => {
   const say = (text: string): Record<string, unknown> => ({ type: "send_msg", text });
   const ask = { result: "Happy", cases: [["has_any_word", ["yes"], "Yes"] as const] };
   const flawed = flowOf(1, "Survey", [
+    { actions: [say("Happy?")] },
     { ask, to: { Other: null } },
     { actions: [say("@results.hapy"), say("@results.hapy again"), say("a".repeat(170))] },
   ]).definition;
 
   it("lists findings by flow, the same once with its places, and ends with 1 for errors", async () => {
     const file = exportOf([flawed]);
+    const lines = readFileSync(file, "utf8").split("\n");
+    const lineOf = (part: string): number => lines.findIndex((line) => line.includes(part)) + 1;
     const { code, stdout } = await handset(["flow", "check", file]);
     expect(code).toBe(1);
-    expect(stdout).toBe(
+    const actionAt = (action: number, text: string): string =>
+      `at "@results.hapy"; "@results.hapy again"; "aaaaaaaaaaaaaaaaaa… (action ${action}), ${file}:${lineOf(text)}:16`;
+    // The length of the file's name decides where lines are wrapped.
+    expect(stdout.replaceAll(/\s+/g, " ").trim()).toBe(
       [
         `${file}: 1 flow, 0 unsupported, 2 errors, 1 warning`,
-        "",
-        "  Survey",
-        "    error: @results.hapy: no node of this flow saves the result 'hapy'",
-        "      [unknown-result]",
-        '      at "@results.hapy"; "@results.hapy again"; "aaaaaaaaaaaaaaaaaa… (action',
-        "        1)",
-        '      at "@results.hapy"; "@results.hapy again"; "aaaaaaaaaaaaaaaaaa… (action',
-        "        2)",
-        "      -> did you mean 'happy'?",
-        "    warning: an answer that fits no test ends the conversation without a word",
-        "      [dead-end]",
-        "      at wait for Happy (category Other)",
-        "      -> lead 'Other' to a message that asks again",
-        "",
-        "  not listed: 1 long-text (--level info lists them)",
-        "",
-      ].join("\n"),
+        "Survey",
+        "error: @results.hapy: no node of this flow saves the result 'hapy' [unknown-result]",
+        actionAt(1, '"@results.hapy"'),
+        actionAt(2, '"@results.hapy again"'),
+        "-> did you mean 'happy'?",
+        "warning: answers of category 'Other' get no reply: the conversation ends [dead-end]",
+        `at wait for Happy (category Other), ${file}:${lineOf(`"uuid": "${nodeUuid(1, 1)}"`) - 1}:5`,
+        "-> connect 'Other' to a message that asks again",
+        "not listed: 1 long-text (--level info lists them)",
+      ].join(" "),
     );
   });
 
@@ -176,10 +172,10 @@ describe("handset flow check as a linter", () => {
     const { stdout } = await handset(["flow", "check", file, "--json", "--level", "info", "--rule", "long-text=error"]);
     const { findings } = JSON.parse(stdout) as { findings: { rule: string; level: string; path: string }[] };
     expect(findings.map(({ rule, level, path }) => [rule, level, path])).toEqual([
-      ["unknown-result", "error", "nodes[1].actions[0].text"],
-      ["unknown-result", "error", "nodes[1].actions[1].text"],
-      ["dead-end", "warning", "nodes[0]"],
-      ["long-text", "error", "nodes[1].actions[2].text"],
+      ["unknown-result", "error", "nodes[2].actions[0].text"],
+      ["unknown-result", "error", "nodes[2].actions[1].text"],
+      ["dead-end", "warning", "nodes[1]"],
+      ["long-text", "error", "nodes[2].actions[2].text"],
     ]);
   });
 

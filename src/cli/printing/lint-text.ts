@@ -5,13 +5,26 @@ import { count } from "./numbers.js";
 /** Most places of one finding that are listed. */
 const PLACES_MAX = 3;
 
+/** A finding with its place in the file; null: the file has no such place. Both count from 1. */
+export interface PlacedFinding extends Finding {
+  readonly line: number | null;
+  readonly column: number | null;
+}
+
+/** How findings are printed. */
+interface Printed {
+  /** Name of the file. */
+  readonly file: string;
+  readonly width: number;
+}
+
 /** The findings of a file for people: by flow and rule; those with the same text are one, with its places. */
-export function findingsText(findings: readonly Finding[], width: number): string {
+export function findingsText(findings: readonly PlacedFinding[], printed: Printed): string {
   const lines: string[] = [];
   for (const ofFlow of grouped(findings, ({ flow }) => flow.uuid)) {
     lines.push("", `  ${plain(ofFlow[0]?.flow.name ?? "")}`);
     const byLevel = ofFlow.toSorted((a, b) => lintLevels.indexOf(a.level) - lintLevels.indexOf(b.level));
-    for (const same of grouped(byLevel, foldMark)) lines.push(...findingLines(same, width));
+    for (const same of grouped(byLevel, foldMark)) lines.push(...findingLines(same, printed));
   }
   return lines.map((line) => `${line}\n`).join("");
 }
@@ -40,13 +53,15 @@ function foldMark({ rule, text, fix, level }: Finding): string {
 
 const foldedRules: ReadonlySet<string> = new Set(["long-text", "missing-translation"]);
 
-function findingLines(same: readonly Finding[], width: number): readonly string[] {
+function findingLines(same: readonly PlacedFinding[], { file, width }: Printed): readonly string[] {
   const [first] = same;
   if (first === undefined) return [];
   const { rule, level, text, fix } = first;
   const isFolded = foldedRules.has(rule) && same.length > 1;
   const places = same.slice(0, PLACES_MAX).map((one) => {
-    const place = placeText(one);
+    const place = [placeText(one), ...(one.line === null ? [] : [`${file}:${one.line}:${one.column ?? 1}`])]
+      .filter((part) => part !== "")
+      .join(", ");
     return isFolded ? `${place}: ${one.text}` : place;
   });
   const more = same.length - places.length;

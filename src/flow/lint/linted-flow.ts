@@ -1,5 +1,8 @@
 import type { FlowDefinition, FlowNode } from "../definition.js";
-import type { MissingReference } from "../read/missing-references.js";
+import type { WrittenTexts } from "../legacy/written-texts.js";
+import { nodeTitle } from "../node-title.js";
+import type { ReferenceKind } from "../read/flow-references.js";
+import type { FileFlows } from "./flow-relations.js";
 import { isRecord, recordsIn, textIn } from "../read/json-object.js";
 import { resultKey } from "../result-key.js";
 import { type PlacedTemplate, placedTemplates } from "./placed-templates.js";
@@ -7,12 +10,23 @@ import { type PlacedTemplate, placedTemplates } from "./placed-templates.js";
 /** The valid word nearest to a mistyped one; undefined: none is close. */
 export type Nearest = (word: string, valid: Iterable<string>) => string | undefined;
 
-/** The flows of all files that are checked together. */
-export interface LintedFlows {
-  readonly byUuid: ReadonlyMap<string, LintedFlow>;
-  /** What the files lack, by {@link MissingReference.places} of each flow. */
-  readonly missing: readonly MissingReference[];
-  /** Whether a file lists the fields of its account: then a field that is not listed does not exist. */
+/** Something that a node refers to and no file has. */
+export interface MissingOfNode {
+  readonly kind: ReferenceKind;
+  /** Its name, else its UUID. */
+  readonly name: string;
+  /** UUID. */
+  readonly node: string;
+  /** The type of the action or test, or the template that refers. */
+  readonly by: string;
+}
+
+/** The file of a flow, and the other files that are checked with it. */
+export interface LintedFile {
+  readonly flows: FileFlows;
+  /** What no file has, by the UUID of the flow that refers to it. */
+  readonly missing: ReadonlyMap<string, readonly MissingOfNode[]>;
+  /** Whether the file lists the fields of its flows: then a field that is not listed does not exist. */
   readonly listsFields: boolean;
   readonly nearest: Nearest;
 }
@@ -23,8 +37,6 @@ const KEY_MAX = 64;
 /** A flow as the rules see it: its definition, and what follows from it. */
 export class LintedFlow {
   readonly definition: FlowDefinition;
-  /** Whether the flow was migrated: its author wrote other templates and nodes. */
-  readonly isMigrated: boolean;
   /** Templates in the order of the nodes. */
   readonly templates: readonly PlacedTemplate[];
   /** Names of the results that nodes save, by key. */
@@ -35,20 +47,29 @@ export class LintedFlow {
   readonly entered: ReadonlySet<string>;
   /** UUIDs of the flows that this one enters, or starts for others: it is their parent. */
   readonly started: ReadonlySet<string>;
-  readonly #all: () => LintedFlows;
+  readonly #file: () => LintedFile;
+  readonly #written: (() => WrittenTexts) | undefined;
+  #writtenTexts: WrittenTexts | undefined;
 
-  /** @param native - the native JSON of the flow */
+  /**
+   * @param definition - the flow in native form
+   * @param options - `native`: its JSON; `written`: what its author wrote, if it was migrated
+   */
   constructor(
     definition: FlowDefinition,
     {
       native,
-      isMigrated,
-      all,
-    }: { readonly native: unknown; readonly isMigrated: boolean; readonly all: () => LintedFlows },
+      written,
+      file,
+    }: {
+      readonly native: unknown;
+      readonly written: (() => WrittenTexts) | undefined;
+      readonly file: () => LintedFile;
+    },
   ) {
     this.definition = definition;
-    this.isMigrated = isMigrated;
-    this.#all = all;
+    this.#file = file;
+    this.#written = written;
     this.templates = [...placedTemplates(definition)];
     this.results = savedResults(native);
     this.reachable = nodesFrom(definition, definition.nodes.slice(0, 1));
@@ -56,8 +77,31 @@ export class LintedFlow {
     this.started = flowsOf(definition, ["enter_flow", "start_session"]);
   }
 
-  get all(): LintedFlows {
-    return this.#all();
+  get file(): LintedFile {
+    return this.#file();
+  }
+
+  /** Whether the flow was migrated: its author wrote other templates and nodes. */
+  get isMigrated(): boolean {
+    return this.#written !== undefined;
+  }
+
+  /** A text or an expression of a node as its author wrote it. */
+  asWritten(node: string, text: string): string {
+    if (this.#written === undefined) return text;
+    this.#writtenTexts ??= this.#written();
+    return this.#writtenTexts.get(node)?.get(text) ?? legacyPath(text);
+  }
+
+  /** The title of a node. A question without a name has that of the message before it. */
+  titleOf(node: FlowNode): string {
+    const titleOf = (one: FlowNode): string => nodeTitle(one, (text) => this.asWritten(one.uuid, text));
+    const title = titleOf(node);
+    if (node.router?.wait === undefined || title !== "wait") return title;
+    const before = this.definition.nodes.find(
+      ({ actions, exits }) => actions.length > 0 && exits.some(({ destination }) => destination === node.uuid),
+    );
+    return before === undefined ? "wait" : `wait after ${titleOf(before)}`;
   }
 
   /** Whether a node saves a result with this key. */
@@ -67,17 +111,25 @@ export class LintedFlow {
 
   /** The flows of the files that enter this one. */
   callers(): readonly LintedFlow[] {
-    return [...this.all.byUuid.values()].filter(({ entered }) => entered.has(this.definition.uuid));
+    return this.file.flows.callersOf(this.definition.uuid);
   }
 
   /** The flows of the files that can be `@parent` of this one. */
   parents(): readonly LintedFlow[] {
-    return [...this.all.byUuid.values()].filter(({ started }) => started.has(this.definition.uuid));
+    return this.file.flows.parentsOf(this.definition.uuid);
   }
 
   node(uuid: string): FlowNode | undefined {
     return this.definition.nodesByUuid.get(uuid);
   }
+}
+
+/** A path of the context with its legacy names; other texts stay. */
+function legacyPath(text: string): string {
+  return text
+    .replace(/^@results\b/, "@flow")
+    .replace(/^@(child|parent)\.results\b/, "@$1")
+    .replace(/^@((?:child|parent)\.)?fields\b/, "@$1contact");
 }
 
 function cutKey(key: string): string {
@@ -98,13 +150,22 @@ function savedResults(native: unknown): ReadonlyMap<string, string> {
   return new Map(names.filter((name) => name !== "").map((name) => [cutKey(resultKey(name)), name]));
 }
 
-/** UUIDs of these nodes and of all that follow them. */
-export function nodesFrom({ nodesByUuid }: FlowDefinition, starts: readonly FlowNode[]): ReadonlySet<string> {
+/**
+ * UUIDs of these nodes and of all that follow them.
+ *
+ * @param endsAt - tells the nodes that count, but not what follows them
+ */
+export function nodesFrom(
+  { nodesByUuid }: FlowDefinition,
+  starts: readonly FlowNode[],
+  endsAt: (node: FlowNode) => boolean = () => false,
+): ReadonlySet<string> {
   const reached = new Set<string>();
   const visits = [...starts];
   for (let node = visits.pop(); node !== undefined; node = visits.pop()) {
     if (reached.has(node.uuid)) continue;
     reached.add(node.uuid);
+    if (endsAt(node)) continue;
     for (const { destination } of node.exits) {
       const next = nodesByUuid.get(destination ?? "");
       if (next !== undefined) visits.push(next);

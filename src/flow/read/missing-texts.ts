@@ -98,19 +98,26 @@ export interface MissingLines {
   readonly lines: readonly string[];
 }
 
-/**
- * All missing things by kind, for a list. Kinds that no export contains are listed as needed, not as missing.
- *
- * @param isNeed - whether all are listed as needed, because the account is unknown
- */
-export function missingLines(missing: readonly MissingReference[], isNeed = false): readonly MissingLines[] {
+/** How missing things are listed. */
+export interface MissingLineOptions {
+  /** All are listed as needed, because the account is unknown. */
+  readonly isNeed?: boolean;
+  /** Words for a place. Default: the flow, the node's UUID, and what refers there. */
+  readonly place?: (place: ReferencePlace) => string;
+}
+
+/** All missing things by kind, for a list. Kinds that no export contains are listed as needed, not as missing. */
+export function missingLines(
+  missing: readonly MissingReference[],
+  { isNeed = false, place = placeText }: MissingLineOptions = {},
+): readonly MissingLines[] {
   return byKind(missing).map(([kind, things]) => {
     const { what, verb, effect, remedy } = textsFor(kind, things.length);
     const lack =
       isNeed || things.some(isOfAccount) ? `needs ${what}, else ${effect}` : `${what} ${verb} missing: ${effect}`;
     return {
       heading: `${lack}; ${remedy}`,
-      lines: things.map((thing) => `${nameText(thing)}: ${listText(thing.places.map(placeText), "places")}`),
+      lines: things.map((thing) => `${nameText(thing)}: ${listText(thing.places.map(place), "places", "; ")}`),
     };
   });
 }
@@ -161,7 +168,7 @@ function placeText({ flow, node, by, otherwise }: ReferencePlace): string {
   return flow === null ? by : `flow '${flow.name}', node ${node ?? ""}: ${by}${rest}`;
 }
 
-function listText(texts: readonly string[], word: string): string {
-  const shown = texts.slice(0, SHOWN_MAX).join(", ");
-  return texts.length <= SHOWN_MAX ? shown : `${shown}, and ${texts.length - SHOWN_MAX} ${word}`;
+function listText(texts: readonly string[], word: string, separator = ", "): string {
+  const shown = texts.slice(0, SHOWN_MAX).join(separator);
+  return texts.length <= SHOWN_MAX ? shown : `${shown}${separator}and ${texts.length - SHOWN_MAX} ${word}`;
 }

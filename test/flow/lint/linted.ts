@@ -6,8 +6,8 @@ export function linted(flows: readonly unknown[], rule: string, more: object = {
   const read = readExportFlows({ version: "13", flows, ...more });
   if (read.faults.length > 0) throw new Error(JSON.stringify(read.faults));
   const missing = missingReferences(read.flows, exportsHave([read]));
-  const [findings = []] = lintExports([read], { missing, nearest });
-  return findings.filter((one) => one.rule === rule);
+  const [linted] = lintExports([read], { missing: [missing], nearest });
+  return (linted?.findings ?? []).filter((one) => one.rule === rule);
 }
 
 /** The texts of {@link linted}. */

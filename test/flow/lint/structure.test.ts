@@ -10,14 +10,26 @@ describe("dead-end", () => {
   const texts = (...plans: Parameters<typeof flowOf>[2]): readonly string[] =>
     textsOf([flowOf(1, "Main", plans).definition], "dead-end");
   const ask = { result: "Happy", cases: [yes] };
+  const hello = { actions: [say("Happy?")] };
 
   it("finds a question that leaves other answers without a reply", () => {
-    expect(texts({ ask, to: { Other: null } }, thanks)).toEqual([
-      "an answer that fits no test ends the conversation without a word",
+    expect(texts(hello, { ask, to: { Other: null } }, thanks)).toEqual([
+      "answers of category 'Other' get no reply: the conversation ends",
     ]);
-    expect(texts({ name: "ask", ask, to: { Other: "ask" } }, thanks)).toEqual([
-      "an answer that fits no test gets no reply: the flow waits again",
+  });
+
+  it("only mentions a question that leads back to itself, as its author has drawn it so", () => {
+    const flow = flowOf(1, "Main", [hello, { name: "ask", ask, to: { Other: "ask" } }, thanks]);
+    expect(linted([flow.definition], "dead-end")).toEqual([
+      expect.objectContaining({
+        level: "info",
+        text: "answers of category 'Other' get no reply: the flow waits for another answer",
+      }),
     ]);
+  });
+
+  it("leaves a first node alone that sorts the text that started the flow", () => {
+    expect(texts({ ask, to: { Other: null } }, thanks)).toEqual([]);
   });
 
   it("leaves questions alone that reply, take any answer, are the last, or split by something else", () => {
@@ -48,11 +60,12 @@ describe("dead-end", () => {
 
   it("only mentions it where tested answers end the same way, and in a flow that another one enters", () => {
     const ends = flowOf(1, "Main", [
+      hello,
       { ask: { result: "Go", cases: [yes, no] }, to: { No: null, Other: null } },
       thanks,
     ]);
     expect(linted([ends.definition], "dead-end").map(({ level }) => level)).toEqual(["info"]);
-    const sub = flowOf(2, "Sub", [{ ask, to: { Other: null } }, thanks]);
+    const sub = flowOf(2, "Sub", [hello, { ask, to: { Other: null } }, thanks]);
     const main = flowOf(3, "Main", [{ actions: [{ type: "enter_flow", flow: { uuid: flowUuid(2), name: "Sub" } }] }]);
     expect(linted([sub.definition, main.definition], "dead-end")).toEqual([
       expect.objectContaining({ level: "info", text: expect.stringContaining("the flow that entered it continues") }),
@@ -72,7 +85,7 @@ describe("unreachable-node", () => {
     expect(linted([flow.definition], "unreachable-node")).toEqual([
       expect.objectContaining({
         node: { uuid: nodeUuid(1, 1), title: '"lost"' },
-        text: "no path from the start reaches this node, nor the node after it",
+        text: "nothing leads to this node, nor to the node after it",
       }),
       expect.objectContaining({ node: { uuid: nodeUuid(1, 3), title: '"ring"' } }),
     ]);
@@ -110,8 +123,8 @@ describe("tests and categories", () => {
       ["has_number_eq", ["1"], "Uno"],
     ] as const;
     expect(textsOf([router(cases)], "shadowed-test")).toEqual([
-      `every answer that passes has_any_word "Y" passes test 1, so it goes to 'Yes'`,
-      `every answer that passes has_number_eq "1" passes test 3, so it goes to 'One'`,
+      `has_any_word "Y" never decides: test 1 takes its answers first, for 'Yes'`,
+      `has_number_eq "1" never decides: test 3 takes its answers first, for 'One'`,
     ]);
     const fine = [
       yes,
@@ -122,6 +135,15 @@ describe("tests and categories", () => {
     expect(textsOf([router(fine)], "shadowed-test")).toEqual([]);
   });
 
+  it("leaves a test alone whose words are others in a translation", () => {
+    const definition = router([yes, ["has_any_word", ["Y"], "Why"]]) as {
+      nodes: { router: { cases: { uuid: string }[] } }[];
+    };
+    const uuid = definition.nodes[0]?.router.cases[1]?.uuid ?? "";
+    const localization = { fra: { [uuid]: { arguments: ["pourquoi"] } } };
+    expect(textsOf([{ ...definition, localization }], "shadowed-test")).toEqual([]);
+  });
+
   it("finds a category that nothing chooses, but not those of timeouts and calls", () => {
     const { definition } = flowOf(1, "Main", [{ ask: { result: "R", cases: [yes], timeoutSeconds: 60 } }]);
     expect(textsOf([definition], "category-without-test")).toEqual([]);
@@ -130,7 +152,7 @@ describe("tests and categories", () => {
     };
     nodes[0]?.router.cases.pop();
     expect(textsOf([{ ...definition, nodes }], "category-without-test")).toEqual([
-      "no test leads to the category 'Yes', so it is never chosen",
+      "no answer can get the category 'Yes': no test leads to it",
     ]);
   });
 });
@@ -188,6 +210,30 @@ describe("texts", () => {
     expect(textsOf([{ ...definition, localization }], "missing-translation")).toEqual([]);
   });
 
+  it("missing-translation: not of branches that belong to one language", () => {
+    const uuids = { Hello: flowUuid(51), "Good bye": flowUuid(52) };
+    const own = (text: keyof typeof uuids): Record<string, unknown> => say(text, { uuid: uuids[text] });
+    const localization = { fra: { [uuids.Hello]: { text: ["Bonjour"] } } };
+    const split = flowOf(1, "Split", [
+      { actions: [own("Hello")] },
+      {
+        split: { operand: "@contact.language", cases: [["has_only_text", ["fra"], "French"]] },
+        to: { Other: "english" },
+      },
+      { actions: [say("Comment allez-vous?")], to: { "": null } },
+      { name: "english", actions: [say("How are you?")] },
+    ]);
+    const set = (language: string): Record<string, unknown> => ({ type: "set_contact_language", language });
+    const chosen = flowOf(2, "Chosen", [
+      { ask: { result: "Language", cases: [yes] }, to: { Other: "french" } },
+      { actions: [set("eng"), say("How are you?")], to: { "": "both" } },
+      { name: "french", actions: [set("fra"), say("Comment allez-vous?")] },
+      { name: "both", actions: [own("Hello"), own("Good bye")] },
+    ]);
+    const flows = [split, chosen].map(({ definition }) => ({ ...definition, localization }));
+    expect(textsOf(flows, "missing-translation")).toEqual(['no translation into fra: "Good bye"']);
+  });
+
   it("long-text: counts segments of GSM-7 and UCS-2; expressions only add", () => {
     const texts = [
       "a".repeat(160),
@@ -197,10 +243,10 @@ describe("texts", () => {
       `@fields.x ${"a".repeat(160)}`,
     ];
     expect(textsOf([flow(texts, [])], "long-text")).toEqual([
-      "2 segments: 161 characters in GSM-7",
-      "2 segments: 161 characters in GSM-7",
-      "2 segments: 71 characters in UCS-2, because of 'ж'",
-      "at least 2 segments: 161 characters in GSM-7",
+      "sent as 2 SMS: 161 characters, and one SMS has 160",
+      "sent as 2 SMS: 161 characters, and one SMS has 160",
+      "sent as 2 SMS: 71 characters, and one SMS has 70 with 'ж'",
+      "sent as at least 2 SMS: 161 characters, and one SMS has 160",
     ]);
   });
 });

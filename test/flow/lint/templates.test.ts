@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { exportsHave, lintExports, missingReferences, readExportFlows } from "../../../src/flow/index.js";
 import { flowOf, flowUuid } from "../../account/flow-builder.js";
 import { actionSet, flow as legacyFlow, rule, ruleSet } from "../legacy/definitions.js";
 import { linted, say, textsOf } from "./linted.js";
@@ -7,8 +8,8 @@ const says = (text: string): object => flowOf(1, "Main", [{ actions: [say(text)]
 
 describe("bad-template", () => {
   it.each([
-    ["@(1 +", "@(1 +: no ')' ends it, so it is sent as it is"],
-    ["@(1 + )", "@(1 + ): syntax error at "],
+    ["@(1 +", "@(1 +: its last ')' is missing, so contacts see the expression itself"],
+    ["@(1 + )", "@(1 + ): the expression is not complete"],
     ["@(uper(contact.name))", "@(uper(contact.name)): there is no function uper()"],
     ["@(contat.name)", "@(contat.name): there is no 'contat'"],
     ["@(if(1 = 1, yes, no))", "@(if(1 = 1, yes, no)): there is no 'yes'"],
@@ -79,13 +80,42 @@ describe("unknown-result", () => {
       { ask: { result: "Colour", cases: [["has_text", [], "Any"] as const] } },
       { actions: [say("@parent.results.baby_s_age @parent.results.name")] },
     ]);
+    const older = flowOf(2, "Sub", []);
     const alone = flowOf(3, "Alone", [{ actions: [say("@parent.results.x @child.results.y")] }]);
     expect(textsOf([parent.definition, child.definition, alone.definition], "unknown-result")).toEqual([
-      "@child.results.color: flow 'Sub' does not save it",
-      "@parent.results.name: flow 'Main' does not save it, and nothing else here enters this flow",
+      "@child.results.color: flow 'Sub' does not save the result 'color'",
+      "@parent.results.name: flow 'Main' does not save the result 'name', and nothing else here enters this flow",
     ]);
     expect(textsOf([child.definition], "unknown-result")).toEqual([]);
     expect(textsOf([parent.definition], "unknown-result")).toEqual([]);
+    // A file's own version of a flow counts for it.
+    const files = [[parent, child], [older]].map((flows) =>
+      readExportFlows({ version: "13", flows: flows.map(({ definition }) => definition) }),
+    );
+    const [found] = lintExports(files, { missing: [] });
+    expect(found?.findings.filter(({ rule }) => rule === "unknown-result")).toHaveLength(2);
+  });
+
+  it("shows titles, texts and expressions of legacy flows as their authors wrote them", () => {
+    const sets = {
+      version: 7,
+      action_sets: [
+        actionSet("one", [
+          { type: "reply", msg: { eng: "Hi @contact.name|upper_case, it is @date.today, @(flow.x.y.z)" } },
+          { type: "reply", msg: { eng: "@contact.agee" } },
+        ]),
+      ],
+    };
+    expect(linted([legacyFlow(sets)], "bad-template")).toEqual([
+      expect.objectContaining({
+        node: { uuid: "one-set", title: '"Hi @contact.name|upper_case, it is @date.today, @(flow.x.y…' },
+        text: "@(flow.x.y.z): there is no 'flow'",
+      }),
+    ]);
+    const fields = [{ key: "age", name: "Age", type: "number" }];
+    expect(textsOf([legacyFlow(sets)], "unknown-field", { fields })).toEqual([
+      "@contact.agee: the field 'agee' does not exist: the file lists its fields without it, and no flow sets it",
+    ]);
   });
 
   it("shows paths of legacy flows as their authors wrote them, and not those that the migration wrote", () => {
@@ -116,8 +146,14 @@ describe("unknown-field and unknown-property", () => {
         one.text,
       ]);
     expect(level({ fields })).toEqual([
-      ["warning", "@fields.agee: the field 'agee' does not exist: no file lists or sets it"],
-      ["warning", "@contact.fields.agee: the field 'agee' does not exist: no file lists or sets it"],
+      [
+        "warning",
+        "@fields.agee: the field 'agee' does not exist: the file lists its fields without it, and no flow sets it",
+      ],
+      [
+        "warning",
+        "@contact.fields.agee: the field 'agee' does not exist: the file lists its fields without it, and no flow sets it",
+      ],
     ]);
     expect(level({}).every((one) => Array.isArray(one) && one[0] === "info")).toBe(true);
   });
@@ -138,14 +174,22 @@ describe("unknown-field and unknown-property", () => {
   it("names the address of a contact that a legacy flow would read as a property", () => {
     const fixes = linted([says("@contact.tel_e164 @contact.facebook")], "unknown-property").map(({ fix }) => fix);
     expect(fixes).toEqual([
-      "an address of the contact is @(urn_parts(urns.tel).path)",
-      "an address of the contact is @(urn_parts(urns.facebook).path)",
+      "write @(urn_parts(urns.tel).path) for this address of the contact",
+      "write @(urn_parts(urns.facebook).path) for this address of the contact",
     ]);
+  });
+
+  it("only mentions a field where the flow's own file lists none, whatever other files list", () => {
+    const read = readExportFlows({ version: "13", flows: [says("@fields.agee")] });
+    const other = readExportFlows({ version: "13", flows: [], fields: [{ key: "age", name: "Age", type: "number" }] });
+    const has = exportsHave([read, other]);
+    const [found] = lintExports([read, other], { missing: [missingReferences(read.flows, has), []] });
+    expect(found?.findings.map(({ rule, level }) => [rule, level])).toEqual([["unknown-field", "info"]]);
   });
 
   it("tells a mail address whose domain is a name of the language how to be sent", () => {
     expect(linted([says("write to ann@contact.org")], "unknown-property").map(({ fix }) => fix)).toEqual([
-      "write @@contact.org: an address is sent as it is with two @",
+      "if it is an email address, write it with two @: @@contact.org",
     ]);
   });
 
@@ -164,7 +208,7 @@ describe("unknown-field and unknown-property", () => {
     ).toEqual([
       expect.objectContaining({
         text: "@contact.age: 'contact' has no 'age'",
-        fix: "a field of the contact is @fields.age",
+        fix: "write @fields.age for a field of the contact",
       }),
       expect.objectContaining({ text: "@contact.nam: 'contact' has no 'nam'", fix: "did you mean 'name'?" }),
       expect.objectContaining({ text: "@results.x.vale: 'results.x' has no 'vale'" }),

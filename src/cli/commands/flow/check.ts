@@ -4,6 +4,8 @@ import {
   type Finding,
   inspectDefinition,
   isOfAccount,
+  jsonPositions,
+  type LintedExport,
   lintExports,
   type LintLevel,
   lintLevels,
@@ -11,11 +13,13 @@ import {
   type MissingReference,
   missingReferences,
   outsideReferences,
+  placeInFile,
   readExportFlows,
+  type ReferencePlace,
   type Unsupported,
 } from "../../../flow/index.js";
 import { nearest } from "../../../scenario/index.js";
-import { findingsText, infoText, levelCounts } from "../../printing/lint-text.js";
+import { findingsText, infoText, levelCounts, type PlacedFinding } from "../../printing/lint-text.js";
 import { missingText } from "../../printing/missing-text.js";
 import { UsageError } from "../../failures.js";
 import type { ExitCode, Io } from "../../terminal/io.js";
@@ -31,7 +35,16 @@ interface CheckedFile {
   readonly missing: readonly MissingReference[];
   /** What no export can have. */
   readonly needs: readonly MissingReference[];
-  readonly findings: readonly Finding[];
+  /** Of the level that is listed, and above. */
+  readonly findings: readonly PlacedFinding[];
+}
+
+/** A file that was read. */
+interface ReadFile {
+  readonly file: string;
+  readonly text: string;
+  /** The text as JSON. */
+  readonly whole: unknown;
 }
 
 interface Flags {
@@ -112,15 +125,22 @@ function checkFiles(
   { rule, level, failOn, json }: Flags,
   { io, end }: { readonly io: Io; readonly end: (code: ExitCode) => void },
 ): void {
-  const read: ({ readonly file: string } & ReturnType<typeof readExportFlows>)[] = [];
-  forEachJsonFile(files, { io, end }, (file, whole) => read.push({ file, ...readExportFlows(whole) }));
+  const read: (ReadFile & ReturnType<typeof readExportFlows>)[] = [];
+  forEachJsonFile(files, { io, end }, (file, whole, text) =>
+    read.push({ file, whole, text, ...readExportFlows(whole) }),
+  );
   const has = exportsHave(read);
-  const listsFields = read.some((one) => Array.isArray(one.json["fields"]) && one.json["fields"].length > 0);
   const lacks = read.map(({ flows, json: native }) => missingReferences(flows, has, outsideReferences(native)));
-  const found = lintExports(read, { missing: lacks.flat(), levels: rule, nearest });
-  for (const [index, { file, flows, faults }] of read.entries()) {
+  const found = lintExports(read, { missing: lacks, levels: rule, nearest });
+  for (const [index, one] of read.entries()) {
+    const { file, flows, faults, json: native } = one;
+    const listsFields = Array.isArray(native["fields"]) && native["fields"].length > 0;
     const lacked = lacks[index] ?? [];
-    const findings = found[index] ?? [];
+    const { findings: all, flows: linted } = found[index] ?? { findings: [], flows: new Map() };
+    const shown = positioned(
+      all.filter((one) => isAtLeast(one.level, level)),
+      one,
+    );
     const checked: CheckedFile = {
       file,
       flows: flows.length,
@@ -128,16 +148,33 @@ function checkFiles(
       unsupported: flows.flatMap(inspectDefinition),
       missing: lacked.filter((one) => !isOfAccount(one)),
       needs: lacked.filter(isOfAccount),
-      findings: json === true ? findings.filter((one) => isAtLeast(one.level, level)) : findings,
+      findings: shown,
     };
     io.stdout.write(
       json === true
         ? `${JSON.stringify(checked)}\n`
-        : outline(checked, { level, columns: io.stdout.columns, listsFields }),
+        : outline(checked, { level, columns: io.stdout.columns, listsFields, linted, all }),
     );
     if (faults.length > 0) end(2);
-    else if (failOn !== "never" && findings.some((one) => isAtLeast(one.level, failOn))) end(1);
+    else if (failOn !== "never" && all.some((one) => isAtLeast(one.level, failOn))) end(1);
   }
+}
+
+/** Findings with their places in the text of the file. */
+function positioned(
+  findings: readonly Finding[],
+  file: ReadFile & Pick<ReturnType<typeof readExportFlows>, "places" | "migrated">,
+): readonly PlacedFinding[] {
+  if (findings.length === 0) return [];
+  const positions = jsonPositions(
+    file.text,
+    findings.map((one) => placeInFile(one, file, file.whole)),
+  );
+  return findings.map((one, index) => ({
+    ...one,
+    line: positions[index]?.line ?? null,
+    column: positions[index]?.column ?? null,
+  }));
 }
 
 function isAtLeast(level: LintLevel, least: LintLevel): boolean {
@@ -158,30 +195,51 @@ function outline(
     level,
     columns,
     listsFields,
-  }: { readonly level: LintLevel; readonly columns: number; readonly listsFields: boolean },
+    linted,
+    all,
+  }: {
+    readonly level: LintLevel;
+    readonly columns: number;
+    readonly listsFields: boolean;
+    readonly linted: LintedExport["flows"];
+    readonly all: readonly Finding[];
+  },
 ): string {
+  const titleOf = (flow: string, node: string): string => {
+    const found = linted.get(flow);
+    const one = found?.node(node);
+    return one === undefined ? node : (found?.titleOf(one) ?? node);
+  };
+  const place = ({ flow, node, by, otherwise }: ReferencePlace): string => {
+    if (flow === null || node === null) return by;
+    const title = titleOf(flow.uuid, node);
+    const written = linted.get(flow.uuid)?.asWritten(node, by) ?? by;
+    const effect = otherwise === undefined ? "" : `, so answers take '${otherwise}'`;
+    return `flow '${flow.name}', at ${title}${title.includes(written) ? "" : ` (${written})`}${effect}`;
+  };
   // Where no file lists fields, only the account can tell which there are.
   const isNeed = ({ kind }: MissingReference): boolean => kind === "field" && !listsFields;
   const lacked = missing.filter((one) => !isNeed(one));
   const lacks = lacked.length === 0 ? "" : `, ${lacked.length} missing`;
-  const own = findings.filter(({ rule }) => !listedOtherwise.has(rule));
+  const isOwn = ({ rule }: Finding): boolean => !listedOtherwise.has(rule);
+  const own = all.filter(isOwn);
   const lines = [
     `${file}: ${flows} ${flows === 1 ? "flow" : "flows"}, ${unsupported.length} unsupported${lacks}${levelCounts(own)}`,
     ...faults.map(({ flow, text }) => `  ${flow}: cannot be loaded: ${text}`),
-    ...unsupportedLines(unsupported),
+    ...unsupportedLines(unsupported, titleOf),
   ];
   return (
-    `${lines.join("\n")}\n${missingText([...lacked, ...needs])}${missingText(missing.filter(isNeed), { isNeed: true })}` +
-    findingsText(
-      own.filter((one) => isAtLeast(one.level, level)),
-      Math.max(40, Math.min(columns, 100)),
-    ) +
+    `${lines.join("\n")}\n${missingText([...lacked, ...needs], { place })}${missingText(missing.filter(isNeed), { isNeed: true, place })}` +
+    findingsText(findings.filter(isOwn), { file, width: Math.max(40, Math.min(columns, 100)) }) +
     infoText(own.filter((one) => !isAtLeast(one.level, level)))
   );
 }
 
 /** A line for each part that a flow has, with the first of its nodes. */
-function unsupportedLines(unsupported: readonly Unsupported[]): readonly string[] {
+function unsupportedLines(
+  unsupported: readonly Unsupported[],
+  titleOf: (flow: string, node: string) => string,
+): readonly string[] {
   const same = new Map<string, Unsupported[]>();
   for (const one of unsupported) {
     const mark = JSON.stringify([one.flow.uuid, one.kind, one.name]);
@@ -191,6 +249,6 @@ function unsupportedLines(unsupported: readonly Unsupported[]): readonly string[
     if (first === undefined) return "";
     const { flow, node, kind, name, effect } = first;
     const more = others.length === 0 ? "" : ` (and ${others.length} more)`;
-    return `  ${flow.name}, node ${node}${more}: ${kind} ${name} ${effect}`;
+    return `  ${flow.name}, at ${titleOf(flow.uuid, node)}${more}: ${kind} ${name} ${effect}`;
   });
 }

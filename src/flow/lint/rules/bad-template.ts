@@ -32,7 +32,7 @@ export const badTemplate: LintRule = {
   *check(flow) {
     for (const { node, at, path, text } of flow.templates) {
       for (const fault of templateFaults(text, roots)) {
-        yield { node, at, path, ...said(fault, flow.all.nearest) };
+        yield { node, at, path, ...said({ ...fault, source: flow.asWritten(node, fault.source) }, flow.file.nearest) };
       }
     }
   },
@@ -45,23 +45,31 @@ function said({ kind, source, detail }: TemplateFault, nearest: Nearest): Pick<P
   const shown = shortened(source);
   switch (kind) {
     case "syntax":
-      return { text: `${shown}: ${detail}`, fix: "correct the expression; until then its place in the text is empty" };
+      return {
+        text: `${shown}: ${detail.trim() === "syntax error at" ? "the expression is not complete" : detail}`,
+        fix: /[“”„«»]/u.test(source)
+          ? 'write straight quotes (")'
+          : "correct the expression; until then contacts see nothing in its place",
+      };
     case "unclosed":
       return {
-        text: `${shown}: no ')' ends it, so it is sent as it is`,
-        fix: "close the parenthesis",
+        text: `${shown}: its last ')' is missing, so contacts see the expression itself`,
+        fix: "add the ')'",
         level: "warning",
       };
     case "function": {
       const close = nearest(detail, functionNames());
-      const fix = close === undefined ? "use a function of the language" : `did you mean ${close}()?`;
+      const fix =
+        close === undefined
+          ? "choose another function; expressions have none with this name"
+          : `did you mean ${close}()?`;
       return { text: `${shown}: there is no function ${detail}()`, fix };
     }
     case "root": {
       const close = nearest(detail, roots);
       return {
         text: `${shown}: there is no '${detail}'`,
-        fix: close === undefined ? "put a text in quotes, or name what it stands for" : `did you mean '${close}'?`,
+        fix: close === undefined ? `if it is a word, put it in quotes: "${detail}"` : `did you mean '${close}'?`,
       };
     }
   }

@@ -20,7 +20,7 @@ export const categoryWithoutTest: LintRule = {
           node,
           at: `category ${name}`,
           path: `router.categories[${index}]`,
-          text: `no test leads to the category '${name}', so it is never chosen`,
+          text: `no answer can get the category '${name}': no test leads to it`,
           fix: "add a test for it, or delete it",
         };
       }

@@ -10,7 +10,7 @@ import type { LintRule } from "../rule.js";
 export const deadEnd: LintRule = {
   name: "dead-end",
   level: "warning",
-  summary: "a question that leaves an answer that fits no test without a reply",
+  summary: "a question that gives no reply to an answer that no test expects",
   *check(flow) {
     for (const node of flow.definition.nodes) {
       const problem = flow.reachable.has(node.uuid) ? problemOf(flow, node) : undefined;
@@ -33,6 +33,9 @@ function problemOf(flow: LintedFlow, node: FlowNode): Omit<Problem, "node"> | un
   if (!/^@(\()?\s*\w*\(?\s*input\b|^@\(.*\binput\b/.test(router.operand.trim())) return undefined;
   const other = router.categories.find(({ uuid }) => uuid === router.defaultCategory);
   if (other === undefined || router.cases.some(({ category }) => category === other.uuid)) return undefined;
+  const speaks = node.actions.some(({ type }) => says.has(type));
+  // Nothing was asked: the text that started the flow is sorted.
+  if (!speaks && node === flow.definition.nodes[0]) return undefined;
   const tested = testedCategories(router);
   const target = destinationOf(node, other);
   const targets = tested.map((category) => destinationOf(node, category));
@@ -41,23 +44,25 @@ function problemOf(flow: LintedFlow, node: FlowNode): Omit<Problem, "node"> | un
   const at = `category ${other.name}`;
   if (target === node.uuid) {
     // The node asks itself before it waits, so it asks again.
-    if (node.actions.some(({ type }) => says.has(type))) return undefined;
+    if (speaks) return undefined;
+    // The author has drawn this way back.
     return {
       at,
-      text: "an answer that fits no test gets no reply: the flow waits again",
-      fix: `lead '${other.name}' to a message that asks again`,
+      text: `answers of category '${other.name}' get no reply: the flow waits for another answer`,
+      fix: `connect '${other.name}' to a message that asks again`,
+      level: "info",
     };
   }
   if (target !== null) return undefined;
   const isMeant = targets.includes(null) || isSecondAttempt(flow, node, new Set(targets));
   const isEntered = flow.callers().length > 0;
   const text = isEntered
-    ? "an answer that fits no test ends this flow as if it were done; the flow that entered it continues"
-    : "an answer that fits no test ends the conversation without a word";
+    ? `answers of category '${other.name}' get no reply: this flow ends, and the flow that entered it continues`
+    : `answers of category '${other.name}' get no reply: the conversation ends`;
   return {
     at,
     text,
-    fix: `lead '${other.name}' to a message that asks again`,
+    fix: `connect '${other.name}' to a message that asks again`,
     ...((isMeant || isEntered) && { level: "info" }),
   };
 }

@@ -26,14 +26,18 @@ export const longText: LintRule = {
   },
 };
 
+/** Characters of one segment by encoding. */
+const SEGMENT = { "GSM-7": 160, "UCS-2": 70 } as const;
+
 function saidOf(text: string): { readonly text: string; readonly fix: string } | undefined {
   const literal = literalsOf(text).join("");
   const { count, units, encoding } = segmentsOf(literal);
   if (count < 2) return undefined;
   const least = literal === text ? "" : "at least ";
   const special = encoding === "GSM-7" ? undefined : outsideGsm(literal);
+  const because = special === undefined ? "" : ` with '${special}'`;
   return {
-    text: `${least}${count} segments: ${units} characters in ${encoding}${special === undefined ? "" : `, because of '${special}'`}`,
+    text: `sent as ${least}${count} SMS: ${units} characters, and one SMS has ${SEGMENT[encoding]}${because}`,
     fix: special === undefined ? "shorten it, or accept the cost" : `shorten it, or replace '${special}'`,
   };
 }

@@ -5,18 +5,14 @@ import type { ReferenceKind } from "../../read/flow-references.js";
 
 /** The places of a flow that refer to something of a kind that no file has. */
 function* missingOf(
-  { definition, all }: LintedFlow,
+  flow: LintedFlow,
   kind: ReferenceKind,
   say: (name: string) => Pick<Problem, "text" | "fix" | "level">,
 ): Generator<Problem, void> {
-  for (const missing of all.missing) {
+  for (const missing of flow.file.missing.get(flow.definition.uuid) ?? []) {
     if (missing.kind !== kind) continue;
-    for (const { flow, node, by } of missing.places) {
-      if (flow?.uuid !== definition.uuid || node === null) continue;
-      const name = missing.name === "" ? (missing.uuid ?? "") : missing.name;
-      const said = say(name);
-      yield { node, ...said, text: `${by}: ${said.text}` };
-    }
+    const said = say(missing.name);
+    yield { node: missing.node, ...said, text: `${flow.asWritten(missing.node, missing.by)}: ${said.text}` };
   }
 }
 
@@ -27,7 +23,7 @@ export const missingFlow: LintRule = {
   summary: "a flow that is entered or started is in none of the files",
   check: (flow) =>
     missingOf(flow, "flow", (name) => ({
-      text: `flow '${name}' is in none of the files; without it the run fails there`,
+      text: `flow '${name}' is in none of the files; without it the conversation ends there with an error`,
       fix: "export it with the others, or check its file too",
     })),
 };
@@ -51,13 +47,13 @@ export const unknownField: LintRule = {
   summary: "a template reads a contact field that the files neither list nor set",
   check: (flow) =>
     missingOf(flow, "field", (name) =>
-      flow.all.listsFields
+      flow.file.listsFields
         ? {
-            text: `the field '${name}' does not exist: no file lists or sets it`,
+            text: `the field '${name}' does not exist: the file lists its fields without it, and no flow sets it`,
             fix: "correct its key, or create the field",
           }
         : {
-            text: `the field '${name}' must exist in the account: the files list no fields, and no flow sets it`,
+            text: `the field '${name}' must exist in the account: the file lists no fields, and no flow sets it`,
             fix: "correct its key, or create the field",
             level: "info",
           },

@@ -1,5 +1,5 @@
 import { literalsOf } from "../../../expression/index.js";
-import type { FlowDefinition } from "../../definition.js";
+import type { FlowDefinition, FlowNode } from "../../definition.js";
 import { nodesFrom } from "../linted-flow.js";
 import type { LintRule } from "../rule.js";
 import { flowTexts, type FlowText } from "../flow-texts.js";
@@ -10,10 +10,10 @@ export const missingTranslation: LintRule = {
   level: "warning",
   summary: "a text without a translation into a language that the flow has",
   *check({ definition, reachable }) {
-    const chosen = afterLanguageChoice(definition) ?? reachable;
+    const shared = forAllLanguages(definition);
     const texts = [...flowTexts(definition)].filter(
       ({ node, texts: all, isForStaff }) =>
-        !isForStaff && reachable.has(node) && chosen.has(node) && all.some(needsTranslation),
+        !isForStaff && reachable.has(node) && shared.has(node) && all.some(needsTranslation),
     );
     for (const [language, translated] of definition.localization) {
       if (language === definition.language || notLanguages.has(language)) continue;
@@ -45,12 +45,33 @@ export const missingTranslation: LintRule = {
 };
 
 /**
- * The nodes after one that sets the contact's language. Those before ask for it, so they are in all languages at once.
- * Undefined: no node sets it.
+ * The nodes that contacts of several languages reach. Nodes before those that set the contact's language ask for it, so
+ * they are in all languages at once. Branches behind a split by language, or behind one of several languages that nodes
+ * set, have texts of their own.
  */
-function afterLanguageChoice(definition: FlowDefinition): ReadonlySet<string> | undefined {
-  const setters = definition.nodes.filter(({ actions }) => actions.some(({ type }) => type === "set_contact_language"));
-  return setters.length === 0 ? undefined : nodesFrom(definition, setters);
+function forAllLanguages(definition: FlowDefinition): ReadonlySet<string> {
+  const { nodes } = definition;
+  const setters = new Map<string, FlowNode[]>();
+  for (const node of nodes) {
+    for (const action of node.actions) {
+      if (action.type !== "set_contact_language") continue;
+      setters.set(action.language, [...(setters.get(action.language) ?? []), node]);
+    }
+  }
+  if (setters.size === 0) return nodesFrom(definition, nodes.slice(0, 1), splitsByLanguage);
+  const counts = new Map<string, number>();
+  for (const [language, starts] of setters) {
+    // A template stands for any language.
+    const weight = setters.size === 1 || language.includes("@") ? 2 : 1;
+    for (const uuid of nodesFrom(definition, starts, splitsByLanguage))
+      counts.set(uuid, (counts.get(uuid) ?? 0) + weight);
+  }
+  return new Set([...counts].filter(([, count]) => count > 1).map(([uuid]) => uuid));
+}
+
+/** Whether a node splits by the language of the contact, or by a field or result that is named for it. */
+function splitsByLanguage({ router }: FlowNode): boolean {
+  return router?.type === "switch" && router.wait === undefined && /lang|idiom/i.test(router.operand);
 }
 
 const notLanguages: ReadonlySet<string> = new Set(["base", "und", ""]);

@@ -16,11 +16,17 @@ export function* neededPaths(flow: LintedFlow, roots: readonly string[]): Genera
 }
 
 /** A path as the author wrote it: legacy flows have other names. */
-export function asWritten(path: readonly string[], { isMigrated }: LintedFlow): string {
-  const text = path.join(".");
-  if (!isMigrated) return `@${text}`;
-  return `@${text
-    .replace(/^results\b/, "flow")
-    .replace(/^(child|parent)\.results\b/, "$1")
-    .replace(/^((?:child|parent)\.)?fields\b/, "$1contact")}`;
+export function asWritten({ template, path }: NeededPath, flow: LintedFlow): string {
+  return flow.asWritten(template.node, `@${path.join(".")}`);
+}
+
+/**
+ * How to fix a path that is the end of a mail address, as in `ann@contact.org`; undefined: it is none.
+ *
+ * @param written - the path without its `@`
+ */
+export function addressFix(text: string, written: string): string | undefined {
+  const at = text.indexOf(`@${written}`);
+  if (at < 1 || !/[\w.+-]/u.test(text[at - 1] ?? "")) return undefined;
+  return `if it is an email address, write it with two @: @@${written}`;
 }

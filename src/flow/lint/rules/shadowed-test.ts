@@ -8,21 +8,30 @@ export const shadowedTest: LintRule = {
   level: "warning",
   summary: "a test that an earlier test of another category makes useless",
   *check({ definition, reachable }) {
+    const { localization } = definition;
+    // Contacts of another language meet other words.
+    const isTranslated = ({ uuid }: FlowCase): boolean =>
+      [...localization.values()].some((texts) => (texts.get(uuid)?.["arguments"] ?? []).length > 0);
     for (const { uuid: node, router } of definition.nodes) {
       if (router?.type !== "switch" || !reachable.has(node)) continue;
       const nameOf = (uuid: string): string => router.categories.find((one) => one.uuid === uuid)?.name ?? "";
       for (const [index, one] of router.cases.entries()) {
         const earlier = router.cases
           .slice(0, index)
-          .findIndex((other) => other.category !== one.category && passesAll(other, one));
+          .findIndex(
+            (other) =>
+              other.category !== one.category &&
+              passesAll(other, one) &&
+              (other.type === "has_text" || !(isTranslated(other) || isTranslated(one))),
+          );
         const other = router.cases[earlier];
         if (other === undefined) continue;
         yield {
           node,
           at: `test ${index + 1}`,
           path: `router.cases[${index}]`,
-          text: `every answer that passes ${testText(one)} passes test ${earlier + 1}, so it goes to '${nameOf(other.category)}'`,
-          fix: `give '${nameOf(one.category)}' a test of its own, or put it before test ${earlier + 1}`,
+          text: `${testText(one)} never decides: test ${earlier + 1} takes its answers first, for '${nameOf(other.category)}'`,
+          fix: `change one of the two tests, or move this one before test ${earlier + 1}`,
         };
       }
     }

@@ -1,5 +1,5 @@
 import type { LintRule } from "../rule.js";
-import { asWritten, neededPaths } from "./related-paths.js";
+import { addressFix, asWritten, neededPaths } from "./related-paths.js";
 
 const contact = [
   "uuid",
@@ -82,26 +82,20 @@ export const unknownProperty: LintRule = {
       const unknown = unknownIn(path);
       if (unknown === undefined) continue;
       const { name, owner, known } = unknown;
-      const close = flow.all.nearest(name, known);
+      const close = flow.file.nearest(name, known);
       const written = path.join(".");
-      const fix = isInAddress(template.text, written)
-        ? `write @@${written}: an address is sent as it is with two @`
-        : owner === "contact" && close === undefined
+      const fix =
+        addressFix(template.text, written) ??
+        (owner === "contact" && close === undefined
           ? contactFix(name)
           : close === undefined
-            ? `it has ${known.join(", ")}`
-            : `did you mean '${close}'?`;
+            ? `choose one of ${known.join(", ")}`
+            : `did you mean '${close}'?`);
       const { node, at, path: json } = template;
-      yield { node, at, path: json, text: `${asWritten(path, flow)}: '${owner}' has no '${name}'`, fix };
+      yield { node, at, path: json, text: `${asWritten({ template, path }, flow)}: '${owner}' has no '${name}'`, fix };
     }
   },
 };
-
-/** Whether a path is the end of a mail address, as in `ann@contact.org`. */
-function isInAddress(text: string, path: string): boolean {
-  const at = text.indexOf(`@${path}`);
-  return at > 0 && /[\w.+-]/u.test(text[at - 1] ?? "");
-}
 
 /** Schemes that legacy flows read as properties of a contact. */
 const schemes: ReadonlySet<string> = new Set([
@@ -122,8 +116,8 @@ const schemes: ReadonlySet<string> = new Set([
 function contactFix(name: string): string {
   const scheme = name === "tel_e164" ? "tel" : name;
   return schemes.has(scheme)
-    ? `an address of the contact is @(urn_parts(urns.${scheme}).path)`
-    : `a field of the contact is @fields.${name}`;
+    ? `write @(urn_parts(urns.${scheme}).path) for this address of the contact`
+    : `write @fields.${name} for a field of the contact`;
 }
 
 function unknownIn(

@@ -28,10 +28,10 @@ export const unreachableNode: LintRule = {
           if (next !== undefined) visits.push(next);
         }
       }
-      const more = behind === 0 ? "" : `, nor the ${behind === 1 ? "node" : `${behind} nodes`} after it`;
+      const more = behind === 0 ? "" : `, nor to the ${behind === 1 ? "node" : `${behind} nodes`} after it`;
       yield {
         node: head.uuid,
-        text: `no path from the start reaches this node${more}`,
+        text: `nothing leads to this node${more}`,
         fix: "connect it, or delete it",
       };
     }
