@@ -19,6 +19,8 @@ describe("positions in JSON", () => {
     ]);
     expect(found.slice(3)).toEqual([undefined, undefined, undefined]);
     expect(jsonPositions('{"a":[1,{"b":2}]}', [["a", 1, "b"]])).toEqual([{ line: 1, column: 14 }]);
+    const deep = `{"a":1,"b":${"[".repeat(20_000)}${"]".repeat(20_000)}}`;
+    expect(jsonPositions(deep, [["a"]])).toEqual([{ line: 1, column: 6 }]);
   });
 
   it("of a finding in a legacy flow are those of its action or rule set", () => {
