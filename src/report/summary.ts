@@ -13,6 +13,7 @@ import {
   sumHeading,
   textHeading,
 } from "./layout.js";
+import { digestNote } from "./digest-note.js";
 import type { Finding } from "./findings/index.js";
 import { splitNotForwarded } from "./not-forwarded.js";
 import { brokenText, verdictOf, verdictSigns } from "./verdict.js";
@@ -361,12 +362,15 @@ function equation(report: AccountReport): string {
   return `${came} = ${went.length === 0 ? "0" : went.join(" + ")}`;
 }
 
-function recordingLines({ recording, digest }: RunResult, report: string | undefined, sheet: Layout): string[] {
+function recordingLines(result: RunResult, report: string | undefined, sheet: Layout): string[] {
+  const { recording, digest } = result;
+  const note = digestNote(result);
   return [
     ...textHeading("Recording", recording === null ? "none was kept" : plain(recording), sheet),
     ...(report === undefined ? [] : textHeading("Report", plain(report), sheet)),
     // 16 digits suffice to compare two runs by eye; the JSON has all 64.
     ...textHeading("Digest", digest.slice(0, 16), sheet),
+    ...(note === undefined ? [] : indented(plain(note), 2, sheet.paint.dim, sheet)),
   ];
 }
 

@@ -1,14 +1,19 @@
-import { expect, it } from "vitest";
+import { join } from "node:path";
+import { expect, it, onTestFinished } from "vitest";
+import { openRecording } from "../../src/index.js";
 import {
   compareRecordings,
   type Finding,
   readFailIf,
   renderComparison,
   renderComparisonHtml,
+  renderSummary,
   reportFormats,
   resultOf,
 } from "../../src/report/index.js";
 import type { RecordingReader } from "../../src/store/index.js";
+import { play, receiverThat, smallDay } from "../end-to-end/support.js";
+import { temporaryFolder } from "../support/folder.js";
 import { randomNumbers } from "../support/random.js";
 import { hostSeconds } from "./busy-machine.js";
 import { recorded, recordedSound, receiverWithFault } from "./faulty.js";
@@ -26,13 +31,50 @@ it("two lockstep runs of one seed: the same events", async () => {
 it("another story: the first differing event, on both sides", async () => {
   const { url } = await receiverWithFault(() => false);
   const other = await recorded(url, { set: ["story.0.at=6m"] });
-  const { isSame, difference, cautions } = compareRecordings((await recordedSound()).recording, other);
+  const { isSame, difference, attempt, cautions } = compareRecordings((await recordedSound()).recording, other);
   expect(isSame).toBe(false);
   expect(difference?.after).toBeGreaterThan(50);
   // Both days are equal up to the fifth minute.
   expect(difference?.one?.atMs).toBeGreaterThan(300_000);
+  expect(attempt).toBeNull();
   expect(cautions).toHaveLength(1);
   expect(cautions[0]).toContain("story.0.at=6m");
+});
+
+/** Plays a day whose texts get replies. @param breaksAt - the text whose connection is reset before its answer; 0: none */
+async function answered(breaksAt: number): Promise<{ readonly reader: RecordingReader; readonly event: string }> {
+  let texts = 0;
+  let event = "";
+  const { url } = await receiverThat((body, response, { headers, socket }) => {
+    const { event: type, phone } = Object.fromEntries(new URLSearchParams(body));
+    if (type === "mo_sms" && ++texts === breaksAt) {
+      event = String(headers["x-handset-event"]);
+      socket.resetAndDestroy();
+    } else response.end(type === "mo_sms" ? JSON.stringify({ urn: [`tel:${phone}`], text: "welcome" }) : "{}");
+  });
+  const recording = join(temporaryFolder(), "day.db");
+  await play(smallDay.replace("lasts: 2h", "lasts: 30m\nreceiver: { marks: true }"), { receiver: url, recording });
+  const reader = openRecording(recording);
+  onTestFinished(() => reader.close());
+  return { reader, event };
+}
+
+it("one reset connection: the summary says that the digest may differ, and the comparison names the attempt", async () => {
+  const [sound, broken] = [await answered(0), await answered(20)];
+  const note =
+    /Digest [0-9a-f]{16} 1 attempt got no answer \(ECONNRESET 1\): a run in which it does may have another digest/;
+  const summary = (reader: RecordingReader): string =>
+    renderSummary(resultOf(reader), { colour: false, width: 80 }).replaceAll(/\s+/g, " ");
+  expect(summary(broken.reader)).toMatch(note);
+  expect(summary(sound.reader)).not.toContain("another");
+  const comparison = compareRecordings(sound.reader, broken.reader);
+  expect(comparison).toMatchObject({
+    isSame: false,
+    attempt: { one: { outcome: "accepted", status: 200 }, other: { outcome: "connection", error: "ECONNRESET" } },
+  });
+  const text = renderComparison(comparison, { colour: false, width: 80 }).replaceAll(/\s+/g, " ");
+  expect(text).toContain(`The first attempt that ended differently: event ${broken.event}, attempt 1, due at `);
+  expect(text).toContain(": accepted (200) before, connection (ECONNRESET) after. → handset why ");
 });
 
 it("a receiver that fails more often is significantly worse", async () => {

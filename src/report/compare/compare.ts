@@ -5,6 +5,7 @@ import type { RunResult } from "../result.js";
 import { resultOf } from "../result-of-recording.js";
 import { type Block, blocksOf } from "./blocks.js";
 import { busySentence, type TestedChange, changeOfTest, conclude, type Conclusion } from "./conclusion.js";
+import { type AttemptDifference, firstAttemptDifference } from "./attempt-difference.js";
 import { firstDifference, type Difference } from "./difference.js";
 import { type FailIf, type FailIfResult, judgeFailIfs } from "./fail-if.js";
 import { type FindingChanges, findingChanges } from "./finding-changes.js";
@@ -32,6 +33,11 @@ export interface Comparison {
   readonly isSame: boolean;
   /** The first event that differs; undefined when there is none. */
   readonly difference: Difference | undefined;
+  /**
+   * The first attempt that ended differently, up to the first event that differs. Null: all ended the same. Absent: the
+   * events are the same, or a run was not in lockstep, so its attempts have no order.
+   */
+  readonly attempt?: AttemptDifference | null;
   /** Differences between the set-ups, such as another pace, that limit what the comparison means. */
   readonly cautions: readonly string[];
   readonly rows: readonly ComparisonRow[];
@@ -66,6 +72,8 @@ export function compareRecordings(
   const [a, b] = [comparedRunOf(before), comparedRunOf(after)];
   const tests = testDifference(a.blocks, b.blocks);
   const isSame = a.result.digest === b.result.digest;
+  const difference = isSame ? undefined : firstDifference(before, after);
+  const isLockstep = a.result.model === "lockstep" && b.result.model === "lockstep";
   const findings = findingChanges(a.result, b.result);
   const detectable = (): ReturnType<typeof detectableDifferences> => detectableDifferences(a.blocks, b.blocks);
   const conclusion = conclude(a, b, tests, { findings, detectable });
@@ -73,7 +81,9 @@ export function compareRecordings(
     before: a.result,
     after: b.result,
     isSame,
-    difference: isSame ? undefined : firstDifference(before, after),
+    difference,
+    ...(difference !== undefined &&
+      isLockstep && { attempt: firstAttemptDifference(before, after, instantOf(difference)) ?? null }),
     cautions: cautionsOf(before, after, { a, b }),
     rows: [
       ...rateRows(a, b),
@@ -91,6 +101,10 @@ export function compareRecordings(
       { recording: after, result: b.result, conclusion, findings },
     ),
   };
+}
+
+function instantOf({ one, other }: Difference): number {
+  return Math.min(one?.atMs ?? Infinity, other?.atMs ?? Infinity);
 }
 
 function comparedRunOf(recording: RecordingReader): ComparedRun {
@@ -126,10 +140,10 @@ function cautionsOf(
   return cautions;
 }
 
-/** The options of a run except the receiver, which usually differs between compared runs. */
+/** The options of a run except the receiver and the folder of its parts, which usually differ between compared runs. */
 function optionsOf({ options }: RunMeta): Record<string, string> {
   const { receiver: _, again = "{}", ...rest } = options;
-  const { receiver: __, ...kept } = JSON.parse(again) as Record<string, unknown>;
+  const { receiver: __, startWhenAllReady: ___, ...kept } = JSON.parse(again) as Record<string, unknown>;
   return { ...Object.fromEntries(Object.entries(kept).map(([key, value]) => [key, String(value)])), ...rest };
 }
 

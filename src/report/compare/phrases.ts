@@ -1,5 +1,6 @@
 import { formatShare } from "../findings/index.js";
 import { formatCount, readableDuration, countOf } from "../number-format.js";
+import type { AttemptDifference, EndedAttempt } from "./attempt-difference.js";
 import type { Comparison, ComparisonRow } from "./compare.js";
 import { isWorse } from "./conclusion.js";
 import { goneFaults, newFaults } from "./finding-changes.js";
@@ -35,7 +36,7 @@ export function changeWords({ change, isUnsure }: ComparisonRow): string {
 }
 
 /** Sentences about whether the events are the same. */
-export function eventsInWords({ isSame, difference }: Comparison): string[] {
+export function eventsInWords({ isSame, difference, attempt, after: { recording } }: Comparison): string[] {
   if (isSame) return ["The events are the same: their digests are equal."];
   if (difference === undefined) return ["The digests differ, but the recorded events are the same."];
   const { after, one, other } = difference;
@@ -47,7 +48,30 @@ export function eventsInWords({ isSame, difference }: Comparison): string[] {
     `The events differ, after ${formatCount(after)} that are the same:`,
     `before: ${told(one)}`,
     `after: ${told(other)}`,
+    ...(attempt === undefined ? [] : [attemptInWords(attempt, recording)]),
   ];
+}
+
+/** Why the events differ, as far as the receiver's answers explain it. */
+function attemptInWords(difference: AttemptDifference | null, recording: string | null): string {
+  if (difference === null) return "Until then all attempts ended the same, so no answer of the receiver explains it.";
+  const { one, other } = difference;
+  const [before, after] = [one, other].map((attempt) => (attempt === null ? "not made" : endInWords(attempt)));
+  const { channel = 0, number = 0, try: tryNumber = 1, dueAtMs = 0 } = one ?? other ?? {};
+  const place = `${channel}/${number}`;
+  const how =
+    before === after
+      ? `${before} before and after, with another body of the answer`
+      : `${before} before, ${after} after`;
+  const why = recording === null ? "" : ` → handset why ${recording} ${place}`;
+  return (
+    `The first attempt that ended differently: event ${place}, attempt ${tryNumber}, due at ` +
+    `${readableDuration(dueAtMs)}: ${how}.${why}`
+  );
+}
+
+function endInWords({ outcome, status, error }: EndedAttempt): string {
+  return `${outcome} (${error ?? status})`;
 }
 
 /** The conclusion in one line, with a sign. */

@@ -30,7 +30,10 @@ export function renderComparison(comparison: Comparison, options: { colour: bool
     ...wrap(plain(headlineOf(comparison)), width).map((line) => paint.bold(line)),
     ...conclusionLines(comparison).flatMap((text) => wrap(plain(text), width - 2).map((line) => `  ${line}`)),
     "",
-    ...eventsInWords(comparison).map((text) => cut(plain(text), width)),
+    ...eventsInWords(comparison).flatMap((text, index) =>
+      // The lines of the two events are cut, because bodies are long.
+      index === 1 || index === 2 ? [cut(plain(text), width)] : wrap(plain(text), width),
+    ),
     ...comparison.cautions.flatMap((text) => wrap(`! ${plain(text)}`, width).map((line) => paint.yellow(line))),
   ];
   for (const [name, rows] of sectionsOf(comparison)) {

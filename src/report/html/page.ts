@@ -5,6 +5,7 @@ import { formatShare } from "../findings/index.js";
 import type { RecordingReader } from "../../store/index.js";
 import { redactedUrl } from "../../wire/index.js";
 import type { RunResult } from "../result.js";
+import { digestNote } from "../digest-note.js";
 import { resultOf } from "../result-of-recording.js";
 import { endText, type ReceiverOutput, receiverOutputOf } from "../receiver-output.js";
 import { verdictOf, verdictSigns } from "../verdict.js";
@@ -356,11 +357,13 @@ function storyList({ marks, marksLeftOut }: Figures): Markup {
 }
 
 function footer(result: RunResult, meta: RunMeta): Markup {
+  const note = digestNote(result);
   return html`<footer>
     <p>
       Recording <code>${result.recording ?? "none"}</code> · scenario <code>${meta.scenario.file}</code> · digest
       <code>${result.digest.slice(0, 16)}</code> · handset-lab ${meta.version}
     </p>
+    ${note === undefined ? "" : html`<p>${note}</p>`}
     <p>Percentiles by time, type and group are accurate within 0.8 %; maxima are exact.</p>
   </footer>`;
 }

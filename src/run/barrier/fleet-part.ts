@@ -1,4 +1,5 @@
 import { existsSync, rmSync } from "node:fs";
+import { resolve } from "node:path";
 import { LabError } from "../../base/index.js";
 import type { Lab } from "../../lab/index.js";
 import type { CommonStart } from "../../report/index.js";
@@ -137,7 +138,7 @@ export class FleetPart {
     if (this.#recording === null || this.#isOwnProcess) return undefined;
     const { index, count } = this.#part;
     return new LabError("part-stopped", `part ${index} of ${count} was stopped before its end`, {
-      hint: `resume it: handset run --resume ${this.#recording} (it sends again what has no answer yet)`,
+      hint: `resume it: handset run --resume ${resolve(this.#recording)} (it sends again what has no answer yet)`,
     });
   }
 
