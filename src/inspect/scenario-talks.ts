@@ -7,9 +7,11 @@ import {
   type TalkAccount,
   type TalkAct,
   talkContact,
+  type TalkMock,
   type TalkScript,
 } from "../flow/index.js";
 import { parseDuration } from "../scenario/index.js";
+import { compilePattern } from "../wire/index.js";
 
 /** A scenario file with conversations, and the account that they are played with. */
 export interface ScenarioTalks {
@@ -35,8 +37,7 @@ export function scenarioTalks({ file, text, readData, account }: ScenarioTalks):
   const story = listOf(scenario["story"]).map(mapOf);
   if (story.length === 0) throw new LabError("bad-options", `${file} is no scenario with a story`, { hint });
   const startsAtMs = Date.parse(`${textOf(scenario["starts"]).replace(/Z$/, "") || "2026-01-01T00:00:00.000"}Z`);
-  const mocks = listOf(scenario["mocks"]).map(mapOf);
-  const status = mocks[0]?.["status"];
+  const httpMocks = listOf(scenario["mocks"]).map((mock) => mockOf(mapOf(mock)));
   const acts = new Map<string, TalkAct[]>();
   let atMs = 0;
   for (const step of story) {
@@ -57,8 +58,25 @@ export function scenarioTalks({ file, text, readData, account }: ScenarioTalks):
     startsAtMs,
     contact: contactOf(person, { scenario, readData, account, startsAtMs }),
     acts: [...own, { kind: "advance", toMs: lastMs }],
-    ...(typeof status === "number" && { httpStatus: status }),
+    ...(httpMocks.length > 0 && { httpMocks }),
   }));
+}
+
+/** An entry of `mocks`: docs/scenario.md, "Mocks". */
+function mockOf({ url, method, status, body, headers, times }: Json): TalkMock {
+  const text = textOf(url);
+  const [, source, flags = ""] = /^\/(.+)\/([a-zA-Z]*)$/s.exec(text) ?? [];
+  const compiled = source === undefined ? undefined : compilePattern({ source, flags });
+  const matchesUrl = typeof compiled === "function" ? compiled : (one: string) => one.includes(text);
+  return {
+    matches: (call) => matchesUrl(call.url) && (typeof method !== "string" || method === call.method),
+    answer: {
+      status: typeof status === "number" ? status : 200,
+      body: typeof body === "object" && body !== null ? JSON.stringify(body) : textOf(body),
+      headers: Object.fromEntries(Object.entries(mapOf(headers)).map(([name, value]) => [name, textOf(value)])),
+    },
+    times: typeof times === "number" ? times : Infinity,
+  };
 }
 
 function parsed(file: string, text: string): unknown {

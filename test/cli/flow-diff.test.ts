@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { flowOf } from "../account/flow-builder.js";
 import { temporaryFolder } from "../support/folder.js";
 import { type Ended, handset } from "./terminal.js";
 
@@ -53,6 +54,30 @@ describe("handset flow diff", () => {
     expect(late.stdout).toContain("one more question");
     const elsewhere = await diff(changed(["You have left the health line.", "Bye."]), ...talks);
     expect(elsewhere.code).toBe(0);
+  });
+
+  it("answers HTTP calls as the conversation has it: in order, and the last answer repeats", async () => {
+    const call = { type: "call_webhook", method: "GET", url: "http://x.test/stock", result_name: "Stock" };
+    const flow = (...texts: string[]): string => {
+      const actions = texts.flatMap((text) => [call, { type: "send_msg", text }]);
+      const file = join(temporaryFolder(), "stock.json");
+      writeFileSync(file, JSON.stringify({ version: "13", flows: [flowOf(1, "Stock", [{ actions }]).definition] }));
+      return file;
+    };
+    const talk = join(temporaryFolder(), "talk.yaml");
+    const mocks = [
+      { url: "/other/", status: 404 },
+      { url: "/stock", body: { left: 3 }, times: 1 },
+      { url: "http://x.test/stock", method: "GET", status: 500, times: 1 },
+    ];
+    const people = { someone: { phone: "+250788123123" } };
+    const story = [{ at: "1m", flow: { person: "someone", flow: "Stock" } }];
+    writeFileSync(talk, JSON.stringify({ people, mocks, story }));
+    const expected = flow("3 left", "Failure", "Failure");
+    const category = "@results.stock.category";
+    const files = [flow("@webhook.left left", category, category), flow("3 left", category, "Success")];
+    const codes = files.map(async (file) => (await handset(["flow", "diff", expected, file, "--talks", talk])).code);
+    expect(await Promise.all(codes)).toEqual([0, 1]);
   });
 
   it("refuses what is no conversation", async () => {

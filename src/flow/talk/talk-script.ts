@@ -1,4 +1,5 @@
 import type { SessionContact } from "../contact-state.js";
+import type { HttpAnswer, HttpCall } from "../host.js";
 import { Talk, type TalkAccount, type TalkOptions } from "./talk.js";
 import type { TalkLine } from "./talk-line.js";
 
@@ -26,6 +27,16 @@ export interface TalkScript {
   readonly draw?: number;
   /** Status of the answers to HTTP calls; default: 200. */
   readonly httpStatus?: number;
+  /** Answers to HTTP calls, before {@link httpStatus} applies. */
+  readonly httpMocks?: readonly TalkMock[];
+}
+
+/** Answers to the HTTP calls of a conversation. */
+export interface TalkMock {
+  readonly matches: (call: HttpCall) => boolean;
+  readonly answer: HttpAnswer;
+  /** How many calls it answers, unless it is the last one that matches. */
+  readonly times: number;
 }
 
 /** An act with its lines of the dialogue. */
@@ -50,7 +61,7 @@ export function playScript(
 
 /** The conversation of a script before its first act. */
 export function talkOf(
-  { contact, startsAtMs, draw = 0, httpStatus = 200 }: Omit<TalkScript, "name" | "acts">,
+  { contact, startsAtMs, draw = 0, httpStatus = 200, httpMocks = [] }: Omit<TalkScript, "name" | "acts">,
   account: TalkAccount,
   options: Partial<Pick<TalkOptions, "random" | "http">> = {},
 ): Talk {
@@ -61,9 +72,21 @@ export function talkOf(
     startsAtMs,
     random: () => draw,
     uuid: () => `00000000-0000-4000-8000-${String(++count).padStart(12, "0")}`,
-    http: () => ({ status: httpStatus, body: "{}" }),
+    http: mockedAnswers(httpMocks, { status: httpStatus, body: "{}" }),
     ...options,
   });
+}
+
+/** Answers calls by the first mock that matches and is not used up, else by the last one that matches. */
+function mockedAnswers(mocks: readonly TalkMock[], otherwise: HttpAnswer): (call: HttpCall) => HttpAnswer {
+  const left = mocks.map(({ times }) => times);
+  return (call) => {
+    const matching = [...mocks.entries()].filter(([, { matches }]) => matches(call));
+    const [index, mock] = matching.find(([at]) => (left[at] ?? 0) > 0) ?? matching.at(-1) ?? [];
+    if (index === undefined || mock === undefined) return otherwise;
+    left[index] = (left[index] ?? 0) - 1;
+    return mock.answer;
+  };
 }
 
 /** Plays one act. */
