@@ -1,4 +1,4 @@
-import type { FlowDefinition, FlowNode } from "../definition.js";
+import type { FlowDefinition, FlowNode, Localization } from "../definition.js";
 import type { WrittenTexts } from "../legacy/written-texts.js";
 import { nodeTitle } from "../node-title.js";
 import type { ReferenceKind } from "../read/flow-references.js";
@@ -23,7 +23,7 @@ export interface MissingOfNode {
 
 /** The file of a flow, and the other files that are checked with it. */
 export interface LintedFile {
-  readonly flows: FileFlows;
+  readonly flows: FileFlows<LintedFlow>;
   /** What no file has, by the UUID of the flow that refers to it. */
   readonly missing: ReadonlyMap<string, readonly MissingOfNode[]>;
   /** Whether the file lists the fields of its flows: then a field that is not listed does not exist. */
@@ -37,6 +37,8 @@ const KEY_MAX = 64;
 /** A flow as the rules see it: its definition, and what follows from it. */
 export class LintedFlow {
   readonly definition: FlowDefinition;
+  /** Without those into the flow's own language, which no run uses. */
+  readonly translations: Localization;
   /** Templates in the order of the nodes. */
   readonly templates: readonly PlacedTemplate[];
   /** Names of the results that nodes save, by key. */
@@ -70,7 +72,8 @@ export class LintedFlow {
     this.definition = definition;
     this.#file = file;
     this.#written = written;
-    this.templates = [...placedTemplates(definition)];
+    this.translations = new Map([...definition.localization].filter(([language]) => language !== definition.language));
+    this.templates = [...placedTemplates(definition, this.translations)];
     this.results = savedResults(native);
     this.reachable = nodesFrom(definition, definition.nodes.slice(0, 1));
     this.entered = flowsOf(definition, ["enter_flow"]);

@@ -1,5 +1,5 @@
 import type { ActionDefinition, VariableReference } from "../action-definitions.js";
-import type { FlowDefinition, FlowNode } from "../definition.js";
+import type { FlowDefinition, FlowNode, Localization } from "../definition.js";
 
 /** A template of a flow with its place. */
 export interface PlacedTemplate {
@@ -20,7 +20,10 @@ export interface PlacedTemplate {
 type Slot = readonly [path: string, text: string];
 
 /** Every text of a flow that a run evaluates as a template, and that has an `@`; translations after the original. */
-export function* placedTemplates({ nodes, localization }: FlowDefinition): Generator<PlacedTemplate, void> {
+export function* placedTemplates(
+  { nodes }: FlowDefinition,
+  translations: Localization,
+): Generator<PlacedTemplate, void> {
   for (const node of nodes) {
     for (const one of templatesOf(node)) if (one.text.includes("@")) yield one;
     const places = [
@@ -29,7 +32,7 @@ export function* placedTemplates({ nodes, localization }: FlowDefinition): Gener
         ? node.router.cases.map(({ uuid }, index) => ({ uuid, at: `test ${index + 1}` }))
         : []),
     ];
-    for (const [language, translated] of localization) {
+    for (const [language, translated] of translations) {
       for (const { uuid, at } of places) {
         for (const [property, texts] of Object.entries(translated.get(uuid) ?? {})) {
           if (!translatedTemplates.has(property)) continue;

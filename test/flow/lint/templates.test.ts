@@ -64,6 +64,13 @@ describe("unknown-result", () => {
     expect(textsOf([flowOf(1, "Main", [asks, { actions }]).definition], "unknown-result")).toEqual([]);
   });
 
+  it("names a template once, also if the flow has texts for its own language", () => {
+    const { definition } = flowOf(1, "Main", [{ actions: [say("@results.x", { uuid: flowUuid(51) })] }]);
+    const texts = { [flowUuid(51)]: { text: ["@results.x"] } };
+    const found = linted([{ ...definition, localization: { eng: texts, fra: texts } }], "unknown-result");
+    expect(found.map(({ at }) => at)).toEqual(["action 1", "action 1 in fra"]);
+  });
+
   it("leaves templates alone that do without the result", () => {
     const guarded =
       '@(default(results.x, "")) @(if(is_error(results.x), 1, 2)) @(results["x"]) @(foreach(results, upper))';

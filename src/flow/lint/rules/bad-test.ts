@@ -14,10 +14,9 @@ export const badTest: LintRule = {
   name: "bad-test",
   level: "error",
   summary: "a test whose argument is no number, no pattern or no word, so that it never passes",
-  *check({ definition }) {
-    const { localization } = definition;
+  *check({ definition, translations }) {
     const isTranslated = ({ uuid }: FlowCase): boolean =>
-      [...localization.values()].some((texts) =>
+      [...translations.values()].some((texts) =>
         (texts.get(uuid)?.["arguments"] ?? []).some((text) => text.trim() !== ""),
       );
     for (const { uuid: node, router } of definition.nodes) {

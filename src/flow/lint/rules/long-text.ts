@@ -8,7 +8,7 @@ export const longText: LintRule = {
   name: "long-text",
   level: "info",
   summary: "a message over one SMS segment: 160 characters, or 70 with letters outside GSM-7",
-  *check({ definition }) {
+  *check({ definition, translations }) {
     if (definition.type === "voice") return;
     for (const { node, uuid, at, path, property, texts, isMessage } of flowTexts(definition)) {
       if (!isMessage) continue;
@@ -16,7 +16,7 @@ export const longText: LintRule = {
         const said = saidOf(text);
         if (said !== undefined) yield { node, at, path, ...said };
       }
-      for (const [language, translated] of definition.localization) {
+      for (const [language, translated] of translations) {
         for (const text of translated.get(uuid)?.[property] ?? []) {
           const said = saidOf(text);
           if (said !== undefined) yield { node, at: `${at} in ${language}`, ...said };

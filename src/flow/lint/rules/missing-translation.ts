@@ -9,14 +9,14 @@ export const missingTranslation: LintRule = {
   name: "missing-translation",
   level: "warning",
   summary: "a text without a translation into a language that the flow has",
-  *check({ definition, reachable }) {
+  *check({ definition, translations, reachable }) {
     const shared = forAllLanguages(definition);
     const texts = [...flowTexts(definition)].filter(
       ({ node, texts: all, isForStaff }) =>
         !isForStaff && reachable.has(node) && shared.has(node) && all.some(needsTranslation),
     );
-    for (const [language, translated] of definition.localization) {
-      if (language === definition.language || notLanguages.has(language)) continue;
+    for (const [language, translated] of translations) {
+      if (notLanguages.has(language)) continue;
       const has = ({ uuid, property, instead = property }: FlowText): boolean =>
         [property, instead].some((one) => (translated.get(uuid)?.[one] ?? []).some((text) => text.trim() !== ""));
       const missing = texts.filter((text) => !has(text));

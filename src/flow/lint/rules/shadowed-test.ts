@@ -7,11 +7,10 @@ export const shadowedTest: LintRule = {
   name: "shadowed-test",
   level: "warning",
   summary: "a test that an earlier test of another category makes useless",
-  *check({ definition, reachable }) {
-    const { localization } = definition;
+  *check({ definition, translations, reachable }) {
     // Contacts of another language meet other words.
     const isTranslated = ({ uuid }: FlowCase): boolean =>
-      [...localization.values()].some((texts) => (texts.get(uuid)?.["arguments"] ?? []).length > 0);
+      [...translations.values()].some((texts) => (texts.get(uuid)?.["arguments"] ?? []).length > 0);
     for (const { uuid: node, router } of definition.nodes) {
       if (router?.type !== "switch" || !reachable.has(node)) continue;
       const nameOf = (uuid: string): string => router.categories.find((one) => one.uuid === uuid)?.name ?? "";
