@@ -59,7 +59,17 @@ function ChainOf({ id }: { readonly id: string }) {
       <ViewHead
         back={{ href: linkTo("events"), label: "Events" }}
         title={titleOf(id, chain)}
-        about={chain !== undefined && <Sentence text={isPresenting.value ? plainAbout(chain.about) : chain.about} />}
+        about={
+          chain !== undefined && (
+            <Sentence
+              text={
+                isPresenting.value
+                  ? plainAbout(chain.about)
+                  : chain.about.replace(/^(mt_\w+) of message/, "$1: message")
+              }
+            />
+          )
+        }
         actions={
           chain !== undefined &&
           !isPresenting.value && (

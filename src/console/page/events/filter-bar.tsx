@@ -69,7 +69,7 @@ export function FilterBar({
             onChange({ ...rest, ...(value === COPIES ? { copies: "true" } : value !== "" && { type: value }) });
           }}
           options={[
-            { value: "", label: "All types" },
+            { value: "", label: "All" },
             optionOf("mo_sms"),
             { value: "mo_call,mo_miss,mt_call,mt_miss", label: "All calls" },
             { value: "mt_sent,mt_dlvd", label: "Sent and delivered" },
@@ -85,7 +85,7 @@ export function FilterBar({
           value={filter.outcome ?? ""}
           onChange={(value) => set("outcome", value)}
           options={[
-            { value: "", label: "All outcomes" },
+            { value: "", label: "All" },
             { value: failedOutcomes, label: "All failures" },
             ...Object.entries(outcomeLooks).map(([value, { word }]) => ({ value, label: word })),
           ]}
@@ -95,7 +95,7 @@ export function FilterBar({
           value={filter.affected ?? ""}
           onChange={(value) => set("affected", value)}
           options={[
-            { value: "", label: "All events" },
+            { value: "", label: "All" },
             ...Object.entries(affectedWords).map(([value, label]) => ({ value, label })),
             ...(filter.affected !== undefined && !(filter.affected in affectedWords)
               ? [{ value: filter.affected, label: filter.affected }]
@@ -107,7 +107,7 @@ export function FilterBar({
           value={filter.status ?? ""}
           onChange={(value) => set("status", value)}
           options={[
-            { value: "", label: "All statuses" },
+            { value: "", label: "All" },
             ...["2xx", "3xx", "4xx", "5xx"].map((value) => ({ value, label: value })),
             { value: "none", label: "No answer" },
             ...(filter.status !== undefined && !/^([2345]xx|none)$/.test(filter.status)

@@ -12,10 +12,11 @@ const PAGE = 50;
 const columns: readonly Column<LossEntry>[] = [
   { name: "at", title: "Lost", cell: ({ at_ms: atMs }) => <Time atMs={atMs} /> },
   { name: "why", title: "Why", cell: ({ why }) => sentence(why) },
-  { name: "what", title: "What", cell: whatWords },
+  { name: "what", title: "What", cell: whatWords, isWideOnly: true },
   {
     name: "handset",
     title: "Handset",
+    isWideOnly: true,
     cell: ({ handset }) => (
       <a href={linkToHandset(handset)}>
         <HandsetName of={handset} />

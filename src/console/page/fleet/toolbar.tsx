@@ -14,7 +14,7 @@ const groupLabels: readonly { value: Grouping; label: string }[] = [
 ];
 
 const levelLabels: readonly { value: DetailLevel | "auto"; label: string }[] = [
-  { value: "auto", label: "Best fit" },
+  { value: "auto", label: "Best size" },
   { value: "cards", label: "Cards" },
   { value: "tiles", label: "Tiles" },
   { value: "cells", label: "Cells" },
@@ -23,7 +23,7 @@ const levelLabels: readonly { value: DetailLevel | "auto"; label: string }[] = [
 
 type Order = `${SortKey}+` | `${SortKey}-`;
 const orders: readonly { value: Order; label: string }[] = [
-  { value: "name+", label: "Name" },
+  { value: "name+", label: "Sorted by name" },
   { value: "state+", label: "Worst state first" },
   { value: "battery+", label: "Lowest battery first" },
   { value: "queue-", label: "Longest queue first" },

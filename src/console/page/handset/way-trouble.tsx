@@ -3,7 +3,7 @@ import { Select } from "../design/index.js";
 
 /** What may happen to requests on the way to the receiver, as arguments of the verb `delivery`. */
 const troubles = [
-  { value: "", label: "Nothing changed here", words: "" },
+  { value: "", label: "Unchanged", words: "" },
   { value: "ok", label: "No trouble", words: "No more trouble on the way to the receiver" },
   { value: "answers-lost", label: "Answers get lost", words: "Answers of the receiver get lost" },
   { value: "requests-lost", label: "Requests get lost", words: "Requests to the receiver get lost" },
