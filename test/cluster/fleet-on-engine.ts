@@ -27,7 +27,7 @@ story:
     network: { of: clinic/9, type: none, for: 15m }
 expect:
   - events.mo_sms > 300
-  - lost == 0
+  - ledger.gap == 0
 `;
 
 /** Replies to one text in five; the answer depends on the event only. */

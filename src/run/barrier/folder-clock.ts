@@ -2,11 +2,11 @@
 export interface ClockOffset {
   /** Milliseconds to add to this machine's clock. */
   readonly offsetMs: number;
-  /** The true offset is at most this far away. */
+  /** Largest distance of the true offset from `offsetMs`. */
   readonly uncertaintyMs: number;
 }
 
-/** Probes that are kept: clocks drift apart by some 50 ms in 1000 s. */
+/** Number of latest probes that are kept: older ones are wrong, because clocks drift apart by some 50 ms in 1000 s. */
 const PROBES = 30;
 
 /** Kernels stamp files by the latest tick, 4 to 10 ms apart. */

@@ -48,7 +48,7 @@ export interface PartStatus {
   readonly state: PartState;
   /** By the part's own clock. */
   readonly writtenMs: number;
-  /** Of the folder's clock ahead of the part's. */
+  /** How far the folder's clock is ahead of the part's. */
   readonly offsetMs: number | null;
   readonly uncertaintyMs: number | null;
   /** Absolute path on the part's machine; null: nothing is recorded. */
@@ -80,9 +80,9 @@ export function statusFile(part: number): string {
 /** The status of a part and its age; undefined: there is none. */
 export interface HeardPart {
   readonly status: PartStatus;
-  /** Since the part was heard of, by the folder's clock. */
+  /** Milliseconds since the status was written, by the folder's clock. */
   readonly ageMs: number;
-  /** Whether it was silent for longer than its state explains. */
+  /** Whether the part has been silent for longer than its state allows. */
   readonly isLost: boolean;
 }
 

@@ -28,8 +28,8 @@ export interface ReadFile<T> {
 }
 
 /**
- * The JSON files of a folder that several machines share, as on NFS: no locks, each file has one writer and is replaced
- * by a rename, so readers see it whole. Decisions are files that the first writer creates by `link`.
+ * The JSON files of a folder that several machines share, as on NFS. There are no locks: each file has one writer and is
+ * replaced by a rename, so readers see it whole. A decision is a file that the first writer creates by `link`.
  */
 export class SharedFolder {
   readonly path: string;
@@ -53,8 +53,8 @@ export class SharedFolder {
   }
 
   /**
-   * Replaces a file and waits for the disk. The write also measures the folder's clock, and on NFS renews this client's
-   * view of the folder, which may be a minute old.
+   * Replaces a file and waits for the disk. The write also measures the folder's clock. On NFS it refreshes this client's
+   * cache of the folder, which may be a minute old.
    *
    * @throws LabError `not-written`
    */

@@ -41,7 +41,7 @@ interface Awaited {
   readonly file: string;
   /** The state that all parts must have. */
   readonly state: "started" | "ready";
-  /** The decided instant is not earlier, by the folder's clock. */
+  /** Earliest instant that part 1 may decide, by the folder's clock. */
   readonly earliestMs: () => number;
 }
 
@@ -57,7 +57,7 @@ export class StartBarrier {
   readonly #options: AllReadyOptions;
   readonly #identity: RunIdentity;
   readonly #recording: string | null;
-  /** What `starts: now` means: the start is not before it. */
+  /** The instant that `starts: now` means; the parts do not begin before it. */
   #nowMs = 0;
 
   private constructor(
@@ -108,7 +108,7 @@ export class StartBarrier {
   }
 
   /**
-   * Waits until an earlier process of this part is certainly gone. Then the status is this process's.
+   * Waits until an earlier process of this part is certainly gone. From then on this process writes the part's status.
    *
    * @throws LabError `part-taken` if it lives, `not-started` if the signal aborts
    */
@@ -178,7 +178,7 @@ export class StartBarrier {
     });
   }
 
-  /** The decision in a file, if it is about this process. */
+  /** The decision in a file, if it names this process. */
   #decisionIn({ file }: Awaited): StartDecision | undefined {
     const found = this.folder.read<StartDecision>(file)?.value;
     if (found === undefined || found.processes[this.#part.index - 1] === this.status.process) return found;

@@ -8,11 +8,11 @@ export interface FoundPart extends Part {
   readonly foundBy?: string;
 }
 
-/** The whole that `auto/8` or `auto/0-7` names. */
+/** What `auto/8` or `auto/0-7` says about all parts. */
 export interface NamedWhole {
   readonly text: string;
   readonly count: number;
-  /** Present in `auto/0-7` and `auto/0-14:2`. */
+  /** Task ids of the whole array; present in `auto/0-7` and `auto/0-14:2`. */
   readonly ids?: TaskIds;
 }
 
@@ -20,14 +20,14 @@ export interface NamedWhole {
 interface Found {
   readonly engine: Engine;
   readonly index: number;
-  /** Undefined: neither the engine nor the user gives it. */
+  /** Number of parts; undefined: neither the engine nor the user gives it. */
   readonly count: number | undefined;
 }
 
 /**
  * The part of this process by the variables that its engine sets.
  *
- * @param whole - what the user gave of the whole; undefined: the engine must give the number of parts
+ * @param whole - from `--shard`; undefined: the engine must give the number of parts
  * @throws LabError `bad-options` if no engine is found, two disagree, or the number of parts is missing
  */
 export function findPart(whole: NamedWhole | undefined, environment: Environment): FoundPart {
@@ -40,7 +40,7 @@ export function findPart(whole: NamedWhole | undefined, environment: Environment
       "name the part: --shard 2/8",
     );
   }
-  // A step or array of one task inside another engine's job numbers nothing.
+  // A step or array of one task, inside another engine's job, says nothing about the part.
   const several = present.filter((engine) => present.length === 1 || countIn(engine, environment) !== 1);
   const all = (several.length === 0 ? [only] : several).map((engine) => readEngine(engine, whole, environment));
   const [first] = all;
@@ -130,7 +130,7 @@ function idsOf({ count, ids }: NamedWhole): TaskIds {
   return ids ?? { first: 1, last: count, step: 1 };
 }
 
-/** The ids of this array, if it is certainly whole. */
+/** The ids of this array. @throws LabError if it may be only some tasks of a larger array */
 function wholeArray(engine: Engine, count: number | undefined, environment: Environment): TaskIds {
   const array = arrayOf(engine, environment);
   const how = "name the whole array as it was submitted first: --shard auto/8 for tasks 1-8, --shard auto/0-7 for 0-7";
