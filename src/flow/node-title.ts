@@ -17,9 +17,10 @@ export function nodeTitle({ actions, router }: FlowNode, asWritten: (text: strin
         ? `split ${asWritten(router.operand)}`
         : `split ${router.type}`;
   const name = router?.resultName === undefined || router.resultName === "" ? "" : `for ${router.resultName}`;
-  const acts = actions.map((action) =>
-    "text" in action && action.text !== "" ? `"${asWritten(action.text)}"` : action.type,
-  );
+  const acts = actions.map((action) => {
+    if (action.type === "unsupported") return action.name;
+    return "text" in action && action.text !== "" ? `"${asWritten(action.text)}"` : action.type;
+  });
   const words = [...acts, [waits === "" ? split : waits, name].filter((part) => part !== "").join(" ")];
   const title = words
     .filter((part) => part !== "")

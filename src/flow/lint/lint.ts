@@ -85,8 +85,9 @@ function lintFlow(flow: LintedFlow, levels: RuleLevels): readonly Finding[] {
   return lintRules.flatMap((rule) => {
     const set = levels.get(rule.name);
     if (set === "off") return [];
+    const isForeign = rule.isOfService === true && flow.isOfOtherService;
     return [...rule.check(flow)].map((problem) =>
-      findingOf(problem, { flow, rule, level: set ?? problem.level ?? rule.level }),
+      findingOf(problem, { flow, rule, level: set ?? (isForeign ? "info" : (problem.level ?? rule.level)) }),
     );
   });
 }

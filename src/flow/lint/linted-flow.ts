@@ -5,6 +5,7 @@ import type { ReferenceKind } from "../read/flow-references.js";
 import type { FileFlows } from "./flow-relations.js";
 import { isRecord, recordsIn, textIn } from "../read/json-object.js";
 import { resultKey } from "../result-key.js";
+import { isOfOtherService } from "./other-services.js";
 import { type PlacedTemplate, placedTemplates } from "./placed-templates.js";
 
 /** The valid word nearest to a mistyped one; undefined: none is close. */
@@ -41,6 +42,8 @@ export class LintedFlow {
   readonly translations: Localization;
   /** Templates in the order of the nodes. */
   readonly templates: readonly PlacedTemplate[];
+  /** Whether it is made for another service of the family. */
+  readonly isOfOtherService: boolean;
   /** Names of the results that nodes save, by key. */
   readonly results: ReadonlyMap<string, string>;
   /** UUIDs of the nodes that a run can reach from the first one. */
@@ -74,6 +77,7 @@ export class LintedFlow {
     this.#written = written;
     this.translations = new Map([...definition.localization].filter(([language]) => language !== definition.language));
     this.templates = [...placedTemplates(definition, this.translations)];
+    this.isOfOtherService = isOfOtherService(definition, native);
     this.results = savedResults(native);
     this.reachable = nodesFrom(definition, definition.nodes.slice(0, 1));
     this.entered = flowsOf(definition, ["enter_flow"]);

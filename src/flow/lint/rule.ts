@@ -8,6 +8,8 @@ export interface LintRule {
   readonly level: LintLevel;
   /** What it finds, for the list of rules: a phrase without a full stop. */
   readonly summary: string;
+  /** It judges names and functions of templates: in flows of another service of the family its findings are info. */
+  readonly isOfService?: true;
   /** Finds all problems of one flow, in the order of its nodes. */
   check(flow: LintedFlow): Iterable<Problem>;
 }

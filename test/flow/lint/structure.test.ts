@@ -43,6 +43,12 @@ describe("dead-end", () => {
     expect(texts({ split: { operand: "@fields.age", cases: [yes] }, to: { Other: null } }, thanks)).toEqual([]);
   });
 
+  it("warns of a question after an open one, whose answers all lead to it", () => {
+    const open = { ask: { result: "Name", cases: [] } };
+    const flow = flowOf(1, "Main", [open, hello, { ask, to: { Other: null } }, thanks]);
+    expect(linted([flow.definition], "dead-end").map(({ level }) => level)).toEqual(["warning"]);
+  });
+
   it("only mentions it where the question has been asked twice", () => {
     const flow = flowOf(1, "Main", [
       { name: "ask", ask, to: { Yes: "thanks", Other: "again" } },

@@ -209,6 +209,19 @@ describe("unknown-field and unknown-property", () => {
     ]);
   });
 
+  it("only mentions names that a flow of another service may have", () => {
+    const { definition } = flowOf(1, "Main", [
+      {
+        actions: [
+          { type: "call_webhook", method: "FUNCTION", url: "parse" },
+          say("@contact.phone @results.x.y @(foo(1))"),
+        ],
+      },
+    ]);
+    const found = ["unknown-property", "unknown-result", "bad-template"].flatMap((rule) => linted([definition], rule));
+    expect(found.map(({ level }) => level)).toEqual(["info", "info", "info", "info"]);
+  });
+
   it("finds a field written as a property of the contact", () => {
     expect(
       linted([says("@contact.age @contact.nam @results.x.vale @contact.name @input.text")], "unknown-property"),

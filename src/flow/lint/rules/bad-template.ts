@@ -28,6 +28,7 @@ const roots: ReadonlySet<string> = new Set([
 export const badTemplate: LintRule = {
   name: "bad-template",
   level: "error",
+  isOfService: true,
   summary: "a template with a mistake of syntax, an unknown function or name",
   *check(flow) {
     for (const { node, at, path, text } of flow.templates) {

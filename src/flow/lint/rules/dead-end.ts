@@ -75,7 +75,11 @@ function isSecondAttempt({ definition }: LintedFlow, node: FlowNode, targets: Re
     const other = router.categories.find(({ uuid }) => uuid === router.defaultCategory);
     if (other === undefined) return false;
     const ways = testedCategories(router).map((category) => destinationOf(earlier, category));
-    return ways.every((way) => targets.has(way)) && leadsTo(definition, destinationOf(earlier, other), node.uuid);
+    return (
+      ways.length > 0 &&
+      ways.every((way) => targets.has(way)) &&
+      leadsTo(definition, destinationOf(earlier, other), node.uuid)
+    );
   });
 }
 

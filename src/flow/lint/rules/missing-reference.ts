@@ -44,6 +44,7 @@ export const missingGroup: LintRule = {
 export const unknownField: LintRule = {
   name: "unknown-field",
   level: "warning",
+  isOfService: true,
   summary: "a template reads a contact field that the files neither list nor set",
   check: (flow) =>
     missingOf(flow, "field", (name) =>

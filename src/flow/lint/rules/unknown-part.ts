@@ -1,4 +1,5 @@
 import { inspectDefinition } from "../../read/inspect-definition.js";
+import { ofOtherServices } from "../other-services.js";
 import type { LintRule } from "../rule.js";
 
 /** Actions, tests, routers and waits that no version of the service knows. */
@@ -22,26 +23,3 @@ export const unknownPart: LintRule = {
     }
   },
 };
-
-/** What forks of the service have added: their flows are right there. */
-const ofOtherServices: ReadonlySet<string> = new Set([
-  // Glific
-  "has_file",
-  "has_location",
-  "has_media",
-  "has_multiple",
-  "link_google_sheet",
-  "send_interactive_msg",
-  "set_contact_profile",
-  "set_wa_group_field",
-  "start_contact_flow",
-  "wait_for_result",
-  "wait_for_time",
-  // Weni
-  "call_brain",
-  "call_external_service",
-  "call_wenigpt",
-  "call_whatsapp_flow",
-  "send_msg_catalog",
-  "send_whatsapp_msg",
-]);

@@ -68,6 +68,7 @@ const resultOwners: ReadonlySet<string> = new Set(["results", "run.results", "ch
 export const unknownProperty: LintRule = {
   name: "unknown-property",
   level: "error",
+  isOfService: true,
   summary: "a template reads a property that a contact, an input, a run or a result does not have",
   *check(flow) {
     for (const { template, path } of neededPaths(flow, [

@@ -7,6 +7,7 @@ import { addressFix, asWritten, neededPaths } from "./related-paths.js";
 export const unknownResult: LintRule = {
   name: "unknown-result",
   level: "error",
+  isOfService: true,
   summary: "a template reads a result that no node saves",
   *check(flow) {
     for (const { template, path } of neededPaths(flow, ["results", "run", "child", "parent"])) {
