@@ -85,7 +85,7 @@ export function eventTracks({ hasDates, isPresented }: { readonly hasDates: bool
   readonly [width in "wide" | "medium" | "narrow"]: string;
 } {
   const time = hasDates ? "8.5rem" : "4.5rem";
-  const presentedWide = `${time} 7rem minmax(6rem, 1fr) minmax(7rem, 1.3fr) minmax(6rem, 3fr) 9rem`;
+  const presentedWide = `${time} 6rem minmax(6rem, 1.5fr) minmax(6rem, 1.5fr) minmax(6rem, 2.5fr) 8rem`;
   if (isPresented) {
     return {
       wide: presentedWide,
