@@ -80,6 +80,8 @@ async function lookAtThePast(page) {
   await slider.focus();
   for (let press = 0; press < 4; press++) await slider.press("PageDown");
   await page.getByText(/^Computing/).waitFor({ state: "detached", timeout: 60_000 });
+  // Charts grow to the moment later than phones are shown.
+  await page.getByText("not computed yet").first().waitFor({ state: "detached", timeout: 120_000 });
 }
 
 /** What the pictures show, by file name. */
@@ -115,7 +117,7 @@ async function takePictures(base, token) {
       await takePicture(page, { file: "console", place: "district", colorScheme, reducedMotion: "no-preference" });
     }
     // The story strip is large until the first key.
-    await page.keyboard.press("Escape");
+    await page.keyboard.press("x");
     await registerBertil(base, token);
     for (const picture of await picturesOf(base, token)) await takePicture(page, picture);
   } finally {
