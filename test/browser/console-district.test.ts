@@ -50,6 +50,12 @@ it("is where a scenario with places begins, and shows its power cut in pictures 
     expect(await page.locator("main").evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)).toBe(0);
   }
 
+  // A phone is a place of its village's link.
+  const phone = await page.locator(".district-phone").first().boundingBox();
+  if (phone === null) throw new Error("no phone is drawn");
+  await page.mouse.click(phone.x + phone.width / 2, phone.y + phone.height / 2);
+  await expect.poll(() => page.url()).toContain("#/handset/harbour/0");
+  await page.goBack();
   await village(page, "Upper Mill").click();
   await expect.poll(() => page.url()).toContain("#/fleet?name=mill");
 });
@@ -80,9 +86,11 @@ it("names the storm on return and a failing receiver, accuses nothing before, an
   expect(await page.locator(".district-failing").count()).toBe(0);
 
   await own.lab.done("POST", "/do/receiver", { answers: 500 });
-  // More than those of the storm, which it accepted.
-  await textAll(own, 40);
-  await own.step("20s");
+  // Many more than those of the storm, which it accepted.
+  for (let round = 0; round < 3; round++) {
+    await textAll(own, 40);
+    await own.step("2m");
+  }
   await headline(page).getByText("The receiver answers 500").waitFor();
   await page.getByRole("link", { name: "Receiver Fails: 500" }).waitFor();
   await page.getByRole("link", { name: /^Service \d+ to retry$/ }).waitFor();

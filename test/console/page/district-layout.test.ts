@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { footprint, layoutPicture, type PictureLayout } from "../../../src/console/page/district/layout.js";
+import { inVillage, phoneAt, phoneSpot } from "../../../src/console/page/district/ways.js";
 import { type Point, projectPlaces } from "../../../src/console/page/district/places.js";
 
 const rooms = fc.record({ width: fc.integer({ min: 300, max: 1900 }), height: fc.integer({ min: 400, max: 1000 }) });
@@ -99,4 +100,17 @@ describe("the layout of the picture", () => {
     expect(narrow.service.y).toBeLessThan(narrow.land.top);
     expect(narrow.receiver.x + narrow.receiver.radius).toBeLessThanOrEqual(366);
   });
+});
+
+it("finds the phone at a point of a village, unless phones are too small to be hit or are drawn as a bar", () => {
+  const disc = { x: 300, y: 200, radius: 90 };
+  for (const count of [1, 8, 11, 16]) {
+    for (let nth = 0; nth < count; nth++) {
+      expect(phoneAt(disc, count, inVillage(disc, phoneSpot(nth, count)))).toBe(nth);
+    }
+  }
+  expect(phoneAt(disc, 8, inVillage(disc, { x: 0, y: 0 }))).toBeUndefined();
+  const small = { ...disc, radius: 40 };
+  expect(phoneAt(small, 8, inVillage(small, phoneSpot(3, 8)))).toBeUndefined();
+  expect(phoneAt(disc, 17, inVillage(disc, phoneSpot(3, 16)))).toBeUndefined();
 });

@@ -149,6 +149,7 @@ function Picture({
           <Scene layout={layout} groups={groups} now={now} facts={facts} />
           <VillageLabels layout={layout} groups={groups} villages={facts.villages} counted={desk.counted.value} />
           <HubLabels layout={layout} facts={facts} />
+          <DotLegend layout={layout} />
           <Dots desk={desk} layout={layout} groups={groups} onWake={onWake} />
           <Bubbles bubbles={desk.bubbles.value} layout={layout} />
         </div>
@@ -222,10 +223,22 @@ function HubLabels({ layout, facts }: { readonly layout: PictureLayout; readonly
   );
 }
 
-/** Below, or above where the ways pass below. */
+/** Over the drawing, with the words below it, or above where the ways pass below. */
 function hubLabelPlace({ x, y, radius }: Disc, { room, isPortrait }: PictureLayout) {
-  if (isPortrait) return { left: `${x}px`, bottom: `${room.height - y + radius}px` };
-  return { left: `${x}px`, top: `${y + radius + 6}px` };
+  const across = { left: `${x}px`, minWidth: `${2 * radius}px` };
+  if (isPortrait) return { ...across, bottom: `${room.height - y - radius}px`, paddingBottom: `${2 * radius}px` };
+  return { ...across, top: `${y - radius}px`, paddingTop: `${2 * radius + 6}px` };
+}
+
+/** What the colours of the dots mean. Narrow pictures have no room for it. */
+function DotLegend({ layout: { isPortrait, land } }: { readonly layout: PictureLayout }) {
+  if (isPortrait) return null;
+  return (
+    <ul class="district-legend" style={{ left: `${land.left + land.width + 8}px` }} aria-label="Colours">
+      <li>Text from a person</li>
+      <li class="district-legend-message">Message to a person</li>
+    </ul>
+  );
 }
 
 /** What moves. With reduced motion there is nothing: the counts on the ways stand for it. */

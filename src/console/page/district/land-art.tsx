@@ -2,6 +2,9 @@ import type { PictureLayout } from "./layout.js";
 import { type Curve, trunkOf, wayOf } from "./ways.js";
 import type { NamedVillage } from "./words.js";
 
+/** Of more ways each is thin. */
+const WAYS_FULL = 24;
+
 /** The ground with its river, and the ways between villages, service and receiver. A broken way is cut. */
 export function LandArt({
   layout,
@@ -25,16 +28,18 @@ export function LandArt({
           d="M33 1.6c-1 12 9 18 6 30s-18 16-16 30 13 22 12 37.4h5c2-16-11-24-12-37.4s15-18 16-31.6-7-16-6-28.4z"
         />
       </g>
-      {layout.villages.map((disc, index) => {
-        const isCut = villages[index]?.state.hasLink === false;
-        return (
-          <path
-            key={index}
-            class={isCut ? "district-way district-way-cut" : "district-way"}
-            d={pathOf(wayOf(layout, disc))}
-          />
-        );
-      })}
+      <g class={layout.villages.length > WAYS_FULL ? "district-ways-many" : undefined}>
+        {layout.villages.map((disc, index) => {
+          const isCut = villages[index]?.state.hasLink === false;
+          return (
+            <path
+              key={index}
+              class={isCut ? "district-way district-way-cut" : "district-way"}
+              d={pathOf(wayOf(layout, disc))}
+            />
+          );
+        })}
+      </g>
       <path
         class={isFailing ? "district-way district-trunk district-way-bad" : "district-way district-trunk"}
         d={pathOf(trunkOf(layout))}

@@ -1,7 +1,7 @@
 import { type FleetGroup, handsetStates, stateOf } from "../../protocol/index.js";
 import type { FleetState } from "../connection/state.js";
 import { stateLooks } from "../domain/handset-state.js";
-import { goTo, linkToHandset } from "../navigation/routes.js";
+import { formatCounted } from "../format/index.js";
 import type { Disc } from "./layout.js";
 import { factsAt, type VillageState } from "./village-state.js";
 import { peopleSpots, PHONES_DRAWN, phoneSpot, UNIT } from "./ways.js";
@@ -98,15 +98,8 @@ function Phones({ group, fleet }: { readonly group: FleetGroup; readonly fleet: 
       {Array.from({ length: group.count }, (_, nth) => {
         const { x, y } = phoneSpot(nth, group.count);
         const state = stateOf(factsAt(fleet.columns, group.firstChannel - 1 + nth));
-        const name = `${group.name}/${group.firstIndex + nth}`;
         return (
-          <g
-            key={nth}
-            class="district-phone"
-            transform={`translate(${x} ${y})`}
-            onClick={() => goTo(linkToHandset(name))}
-          >
-            <title>{`${name}: ${stateLooks[state].label}`}</title>
+          <g key={nth} class="district-phone" transform={`translate(${x} ${y})`}>
             <rect x="-4.6" y="-7.5" width="9.2" height="15" rx="2" style={{ fill: `var(${stateLooks[state].fill})` }} />
           </g>
         );
@@ -132,7 +125,7 @@ function PhoneBar({ group, fleet }: { readonly group: FleetGroup; readonly fleet
             <rect
               key={state}
               x={x - width}
-              y="25"
+              y="22"
               width={width}
               height="13"
               style={{ fill: `var(${stateLooks[state].fill})` }}
@@ -140,6 +133,9 @@ function PhoneBar({ group, fleet }: { readonly group: FleetGroup; readonly fleet
           )
         );
       })}
+      <text class="district-bar-count" y="46">
+        {formatCounted(group.count, "phone")}
+      </text>
     </g>
   );
 }

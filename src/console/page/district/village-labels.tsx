@@ -1,10 +1,10 @@
 import type { FleetGroup } from "../../protocol/index.js";
 import { formatShort } from "../format/index.js";
-import { linkTo } from "../navigation/routes.js";
-import { footprint, type PictureLayout } from "./layout.js";
+import { goTo, linkTo, linkToHandset } from "../navigation/routes.js";
+import { type Disc, footprint, type PictureLayout } from "./layout.js";
 import type { Counted } from "./recent-counts.js";
 import { QUEUE_FROM } from "./village-state.js";
-import { onCurve, UNIT, wayOf } from "./ways.js";
+import { onCurve, phoneAt, UNIT, wayOf } from "./ways.js";
 import { type NamedVillage, troubleOf, villageSentence } from "./words.js";
 
 /** Names of the villages with what is wrong. Each is a link to its phones, and the list that screen readers have. */
@@ -39,6 +39,7 @@ export function VillageLabels({
                   width: `${2 * radius * footprint.side}px`,
                   paddingTop: `${radius * (footprint.above + 0.98)}px`,
                 }}
+                onClick={(event) => openPhone(event, disc, group)}
               >
                 <span class="design-unseen">{villageSentence(village)}</span>
                 <LabelWords village={village} isSmall={radius < 26} />
@@ -64,6 +65,17 @@ export function VillageLabels({
   );
 }
 
+/** Opens the phone at the pointer, in place of the village. Keys have no pointer, and open the village. */
+function openPhone(event: MouseEvent, disc: Disc, group: FleetGroup): void {
+  const picture = (event.currentTarget as Element).closest(".district-picture");
+  if (picture === null || event.detail === 0 || event.ctrlKey || event.metaKey || event.shiftKey) return;
+  const { left, top } = picture.getBoundingClientRect();
+  const nth = phoneAt(disc, group.count, { x: event.clientX - left, y: event.clientY - top });
+  if (nth === undefined) return;
+  event.preventDefault();
+  goTo(linkToHandset(`${group.name}/${group.firstIndex + nth}`));
+}
+
 function LabelWords({
   village: { label, state, storm },
   isSmall,
@@ -75,7 +87,7 @@ function LabelWords({
   if (isSmall && trouble === undefined && storm === 0) return null;
   return (
     <>
-      <strong class="district-name" aria-hidden="true">
+      <strong class={isSmall ? "district-name district-name-small" : "district-name"} dir="auto" aria-hidden="true">
         {label}
       </strong>
       <span class="district-pills" aria-hidden="true">

@@ -26,6 +26,24 @@ export function phoneSpot(index: number, count: number): Point {
   return { x: ((nth % perRow) - (inRow - 1) / 2) * 11.5, y: (shown <= 8 ? 31 : 24) + row * 17 };
 }
 
+/** Smallest width of a phone that can be hit, CSS pixels. */
+const PHONE_WIDTH_MIN = 9;
+
+/** Width and height of a phone's place, in a village's units. */
+const PHONE_PLACE = { width: 11.5, height: 17 };
+
+/** The phone of a village at a point of the picture; undefined: there is none, or they are too small to be hit. */
+export function phoneAt({ x, y, radius }: Disc, count: number, point: Point): number | undefined {
+  const scale = radius / UNIT;
+  if (count > PHONES_DRAWN || PHONE_PLACE.width * scale < PHONE_WIDTH_MIN) return undefined;
+  const [wantedX, wantedY] = [(point.x - x) / scale, (point.y - y) / scale];
+  const nth = Array.from({ length: count }, (_, index) => phoneSpot(index, count)).findIndex(
+    (spot) =>
+      2 * Math.abs(spot.x - wantedX) <= PHONE_PLACE.width && 2 * Math.abs(spot.y - wantedY) <= PHONE_PLACE.height,
+  );
+  return nth === -1 ? undefined : nth;
+}
+
 /** A curve: start, control point, end. */
 export type Curve = readonly [Point, Point, Point];
 

@@ -123,7 +123,12 @@ export function villageSentence({ label, state, storm }: NamedVillage): string {
 }
 
 function listOf(villages: readonly NamedVillage[]): string {
-  const names = villages.map(({ label }) => label);
+  const names = villages.map(({ label }) => isolated(label));
   if (names.length > 3) return `${names.length} villages`;
   return names.length < 2 ? (names[0] ?? "") : `${names.slice(0, -1).join(", ")} and ${names.at(-1)}`;
+}
+
+/** Keeps a name that is written from right to left from reordering the words around it. */
+function isolated(name: string): string {
+  return /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/.test(name) ? `\u2068${name}\u2069` : name;
 }
