@@ -35,7 +35,7 @@ it("a killed run is resumed: every event comes, and the result counts those that
   expect(twice).toBeGreaterThan(0);
   expect(Number(told)).toBeGreaterThanOrEqual(twice);
   expect(new Set(bodies).size).toBe(result.ledger.events.delivered);
-  expect(renderSummary(result, { colour: false, width: 200 })).toContain("the run was killed and resumed; ");
+  expect(renderSummary(result, { colour: false, width: 200 })).toContain("the run was interrupted and resumed; ");
 
   const reader = openRecording(recording);
   onTestFinished(() => reader.close());

@@ -295,7 +295,7 @@ function peekable<T>(items: Iterable<T>): Peekable<T> {
 
 /** A warning: why the receiver may have counted more attempts than the result. @param repeats - see `isRepeat` */
 export function resumedText(repeats: number): string {
-  if (repeats === 0) return "the run was killed and resumed; no attempt was in flight then";
+  if (repeats === 0) return "the run was interrupted and resumed; no attempt was in flight then";
   const attempts = repeats === 1 ? "1 attempt that was" : `${repeats} attempts that were`;
-  return `the run was killed and resumed; ${attempts} in flight then may have reached the receiver twice`;
+  return `the run was interrupted and resumed; ${attempts} in flight then may have reached the receiver twice`;
 }
