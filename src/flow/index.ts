@@ -45,7 +45,7 @@ export { type Walk, walkFlow } from "./walk/walk-flow.js";
 export { walkAssets } from "./walk/walk-assets.js";
 export { type Finding, type LintLevel, lintLevels } from "./lint/finding.js";
 export { type LintedExport, lintExports } from "./lint/lint.js";
-export { type JsonPosition, jsonPositions } from "./lint/json-positions.js";
+export { jsonPositions } from "./lint/json-positions.js";
 export { placeInFile } from "./lint/place-in-file.js";
 export { lintRules } from "./lint/rules/index.js";
 export { type TalkLine, linesOf } from "./talk/talk-line.js";

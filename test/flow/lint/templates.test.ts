@@ -117,6 +117,7 @@ describe("unknown-result", () => {
       expect.objectContaining({
         node: { uuid: "one-set", title: '"Hi @contact.name|upper_case, it is @date.today, @(flow.x.y…' },
         text: "@(flow.x.y.z): there is no 'flow'",
+        fix: expect.stringContaining("no counterpart"),
       }),
     ]);
     const fields = [{ key: "age", name: "Age", type: "number" }];

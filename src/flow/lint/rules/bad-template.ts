@@ -33,11 +33,20 @@ export const badTemplate: LintRule = {
   *check(flow) {
     for (const { node, at, path, text } of flow.templates) {
       for (const fault of templateFaults(text, roots)) {
-        yield { node, at, path, ...said({ ...fault, source: flow.asWritten(node, fault.source) }, flow.file.nearest) };
+        const source = flow.asWritten(node, fault.source);
+        const fix =
+          flow.isMigrated && fault.kind === "root" && legacyRoots.has(fault.detail) ? { fix: noCounterpart } : {};
+        yield { node, at, path, ...said({ ...fault, source }, flow.file.nearest), ...fix };
       }
     }
   },
 };
+
+/** Roots of legacy templates without a native root of the same name. */
+const legacyRoots: ReadonlySet<string> = new Set(["channel", "date", "extra", "flow", "step"]);
+
+const noCounterpart =
+  "choose another value: this one has no counterpart in native flows, to which the service migrates it";
 
 /** Characters of an expression that a text shows. */
 const SHOWN_MAX = 60;

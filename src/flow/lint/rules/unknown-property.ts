@@ -1,3 +1,4 @@
+import type { LintedFlow } from "../linted-flow.js";
 import type { LintRule } from "../rule.js";
 import { addressFix, asWritten, neededPaths } from "./related-paths.js";
 
@@ -88,7 +89,7 @@ export const unknownProperty: LintRule = {
       const fix =
         addressFix(template.text, written) ??
         (owner === "contact" && close === undefined
-          ? contactFix(name)
+          ? contactFix(name, flow)
           : close === undefined
             ? `choose one of ${known.join(", ")}`
             : `did you mean '${close}'?`);
@@ -114,7 +115,8 @@ const schemes: ReadonlySet<string> = new Set([
   "whatsapp",
 ]);
 
-function contactFix(name: string): string {
+function contactFix(name: string, { isMigrated }: LintedFlow): string {
+  if (isMigrated) return `write @contact.${name} for a field of the contact`;
   const scheme = name === "tel_e164" ? "tel" : name;
   return schemes.has(scheme)
     ? `write @(urn_parts(urns.${scheme}).path) for this address of the contact`
