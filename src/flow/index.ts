@@ -50,7 +50,14 @@ export { placeInFile } from "./lint/place-in-file.js";
 export { lintRules } from "./lint/rules/index.js";
 export { type TalkLine, linesOf } from "./talk/talk-line.js";
 export { exportEnvironment, Talk, type TalkAccount, talkAccount, talkContact } from "./talk/talk.js";
-export { playAct, type PlayedAct, playScript, type TalkAct, type TalkMock, type TalkScript } from "./talk/talk-script.js";
+export {
+  playAct,
+  type PlayedAct,
+  playScript,
+  type TalkAct,
+  type TalkMock,
+  type TalkScript,
+} from "./talk/talk-script.js";
 export { coverFlow, type CoverWalk, type FlowCover } from "./cover/cover-flow.js";
 export type { UnreachedPart } from "./cover/unreached.js";
 export { ContactInputError, readTalkContact } from "./talk/contact-input.js";
