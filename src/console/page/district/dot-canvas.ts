@@ -22,6 +22,9 @@ export interface DotScene {
   readonly phones: readonly { readonly firstChannel: number; readonly count: number }[];
 }
 
+/** How long a shown rate stays, milliseconds: digits that change in each frame cannot be read. */
+const RATE_MS = 500;
+
 /** Draws dots and streams on a canvas over the picture, in animation frames, while something moves and can be seen. */
 export class DotCanvas {
   readonly #canvas: HTMLCanvasElement;
@@ -31,6 +34,8 @@ export class DotCanvas {
   #ways: readonly Curve[] = [];
   #trunk: Curve | undefined;
   #ratio = 1;
+  /** The rates as they are shown, by village. */
+  readonly #rates = new Map<number, { readonly words: string; readonly untilMs: number }>();
   #request = 0;
   /** The dots of a frame by colour: x, y and radius of each. */
   readonly #dots = new Map<string, number[]>();
@@ -76,7 +81,7 @@ export class DotCanvas {
     this.#drawStreams(context, scene, now);
     for (const flight of this.#flow.flights) this.#addFlight(scene, flight, now);
     this.#fillDots(context, scene.colours.halo);
-    this.#drawRates(context, scene);
+    this.#drawRates(context, scene, now);
     this.wake();
   }
 
@@ -108,10 +113,15 @@ export class DotCanvas {
     }
   }
 
-  #drawRates(context: CanvasRenderingContext2D, { colours, layout }: DotScene): void {
+  #drawRates(context: CanvasRenderingContext2D, { colours, layout }: DotScene, now: number): void {
     for (const [village, way] of this.#ways.entries()) {
       const rate = this.#flow.up(village).rate + this.#flow.down(village).rate;
-      if (rate >= STREAM_FROM) drawRate(context, onCurve(way, 0.45), rate, colours, scaleOf(layout));
+      if (rate < STREAM_FROM) continue;
+      let shown = this.#rates.get(village);
+      if (shown === undefined || shown.untilMs < now) {
+        this.#rates.set(village, (shown = { words: rateWords(rate), untilMs: now + RATE_MS }));
+      }
+      drawWords(context, onCurve(way, 0.45), shown.words, colours, scaleOf(layout));
     }
   }
 
@@ -131,7 +141,7 @@ export class DotCanvas {
     if (rate < STREAM_FROM) return;
     const [from, bend, to] = way;
     const width = scale * Math.min(40, 10 + 7 * Math.log2(rate / STREAM_FROM));
-    // Wide translucent strokes are expensive without a GPU, so a way has one. The saving was not measured.
+    // One band for both directions: a second one would cover it.
     if (isBand) {
       context.beginPath();
       context.moveTo(from.x, from.y);
@@ -206,15 +216,19 @@ function scaleOf({ room, isPortrait }: PictureLayout): number {
   return isPortrait ? 0.85 : Math.min(1.5, Math.max(0.8, room.width / 1150));
 }
 
+/** A rate with two digits: its estimate varies by a tenth between two frames of the stream. */
+function rateWords(rate: number): string {
+  return `${formatShort(Number(rate.toPrecision(2)))}/s`;
+}
+
 /** The rate of a stream, on its way. */
-function drawRate(
+function drawWords(
   context: CanvasRenderingContext2D,
   at: Point,
-  rate: number,
+  text: string,
   colours: DotColours,
   scale: number,
 ): void {
-  const text = `${formatShort(Math.round(rate))}/s`;
   const size = 15 * scale;
   context.font = `600 ${size}px ${colours.font}`;
   const width = context.measureText(text).width + size;
