@@ -107,7 +107,7 @@ function Words({ of: { text, detail } }: { readonly of: Headline }) {
   );
 }
 
-/** A text that changes at most once in a time, but is empty as soon as it is empty. */
+/** A text that changes at most once in `everyMs`; an empty one takes effect at once. */
 function useSlowly(text: string, everyMs: number): string {
   const [shown, setShown] = useState(text);
   const changedAt = useRef(0);
@@ -223,7 +223,7 @@ function HubLabels({ layout, facts }: { readonly layout: PictureLayout; readonly
   );
 }
 
-/** Over the drawing, with the words below it, or above where the ways pass below. */
+/** The link covers the drawing. Its words are below it, on narrow pictures above it, because the ways end below. */
 function hubLabelPlace({ x, y, radius }: Disc, { room, isPortrait }: PictureLayout) {
   const across = { left: `${x}px`, minWidth: `${2 * radius}px` };
   if (isPortrait) return { ...across, bottom: `${room.height - y - radius}px`, paddingBottom: `${2 * radius}px` };
@@ -241,7 +241,7 @@ function DotLegend({ layout: { isPortrait, land } }: { readonly layout: PictureL
   );
 }
 
-/** What moves. With reduced motion there is nothing: the counts on the ways stand for it. */
+/** The canvas of the dots and streams. With reduced motion it is hidden: the counts on the ways stand for it. */
 function Dots({
   desk,
   layout,

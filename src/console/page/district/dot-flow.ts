@@ -54,7 +54,7 @@ export interface FlowFrame {
 
 /** Many texts or messages between a village and the service. */
 export interface Stream {
-  /** Smoothed, a second. */
+  /** Texts a second, smoothed. */
   rate: number;
   /** Since the stream began. */
   count: number;
@@ -70,7 +70,7 @@ const SPREAD_MS = 240;
 const STREAM_MS = 1200;
 /** A stream is visible from this rate on, a second, and forgotten below a tenth of it. */
 export const STREAM_FROM = 14;
-/** A second way of a person begins when the first has arrived. It is not shown if that takes longer than this. */
+/** The next flight of a person begins when the previous one has arrived. It is left out if that takes longer than this. */
 const ORDER_MS = 6000;
 
 const noStream: Readonly<Stream> = { rate: 0, count: 0 };

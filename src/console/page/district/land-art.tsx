@@ -2,7 +2,7 @@ import type { PictureLayout } from "./layout.js";
 import { type Curve, trunkOf, wayOf } from "./ways.js";
 import type { NamedVillage } from "./words.js";
 
-/** Of more ways each is thin. */
+/** Most ways that are drawn at full width; of more, each is thin. */
 const WAYS_FULL = 24;
 
 /** The ground with its river, and the ways between villages, service and receiver. A broken way is cut. */

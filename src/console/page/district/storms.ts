@@ -40,7 +40,7 @@ export class Storms {
     });
   }
 
-  /** Forgets everything: what follows is of another time. */
+  /** Forgets all states: the next ones may be of another moment. */
   clear(): void {
     this.#silentMs.clear();
     this.#shown.clear();

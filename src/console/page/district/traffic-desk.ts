@@ -10,7 +10,7 @@ import { type Counted, RecentCounts } from "./recent-counts.js";
 import { Storms } from "./storms.js";
 import { type VillageState, villageStates } from "./village-state.js";
 
-/** Longer without a frame, the page does not know what happened in between. Wall milliseconds. */
+/** After a longer time without frames, what happened in between is unknown. Wall milliseconds. */
 const GAP_MS = 5000;
 
 /**
