@@ -113,9 +113,12 @@ async function takePictures(base, token) {
     // Charts have only what a page has seen.
     await page.goto(`${base}/console/#token=${token}`);
     await playPowerCut(base, token);
+    // Texts travel only while the clock runs.
+    await lab(base, token, "/lab/clock", { paused: false });
     for (const colorScheme of ["light", "dark"]) {
       await takePicture(page, { file: "console", place: "district", colorScheme, reducedMotion: "no-preference" });
     }
+    await lab(base, token, "/lab/clock", { paused: true });
     // The story strip is large until the first key.
     await page.keyboard.press("x");
     await registerBertil(base, token);
