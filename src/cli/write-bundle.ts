@@ -23,6 +23,8 @@ const shared: BuildOptions = {
   // better-sqlite3 is native; the explorer serves files of its package; faker's locales are larger than all the rest;
   // vitest is the one of the test that imports the matchers.
   external: ["better-sqlite3", "open", "@fastify/swagger-ui", "@faker-js/faker", "vitest"],
+  // Its main file is UMD, whose `require` no bundler follows.
+  alias: { "jsonc-parser": "jsonc-parser/lib/esm/main.js" },
   legalComments: "linked",
   logLevel: "warning",
 };
