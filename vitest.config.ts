@@ -10,6 +10,7 @@ const ofTheProduct = [
   "{browser,cli,end-to-end,run}/**/*",
   "api/{chain,control*,public-url}",
   "console/{access,own-names,page/build}",
+  "control/suggested-texts",
   "docs/library",
   "field/{import,reconcile-log,replay-log}",
   "fleet/merge",
