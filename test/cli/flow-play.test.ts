@@ -91,7 +91,7 @@ it("checks files: what is unsupported, and what cannot be loaded", async () => {
   const { code, stdout } = await handset(["flow", "check", file]);
   expect(code).toBe(2);
   expect(stdout).toContain("1 flow, 1 unsupported");
-  expect(stdout).toContain("Main, node a: action call_llm is skipped with an error");
+  expect(stdout).toContain("Main, at call_llm: action call_llm is skipped with an error");
   expect(stdout).toContain("Broken: cannot be loaded");
   expect((await handset(["flow", "check", fileOf("no.json", "{")])).code).toBe(2);
 });
