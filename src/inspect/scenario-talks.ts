@@ -10,7 +10,7 @@ import {
   type TalkMock,
   type TalkScript,
 } from "../flow/index.js";
-import { parseDuration } from "../scenario/index.js";
+import { parseDuration, spelledPattern } from "../scenario/index.js";
 import { compilePattern } from "../wire/index.js";
 
 /** A scenario file with conversations, and the account that they are played with. */
@@ -64,10 +64,7 @@ export function scenarioTalks({ file, text, readData, account }: ScenarioTalks):
 
 /** An entry of `mocks`: docs/scenario.md, "Mocks". */
 function mockOf({ url, method, status, body, headers, times }: Json): TalkMock {
-  const text = textOf(url);
-  const [, source, flags = ""] = /^\/(.+)\/([a-zA-Z]*)$/s.exec(text) ?? [];
-  const compiled = source === undefined ? undefined : compilePattern({ source, flags });
-  const matchesUrl = typeof compiled === "function" ? compiled : (one: string) => one.includes(text);
+  const matchesUrl = urlTest(textOf(url));
   return {
     matches: (call) => matchesUrl(call.url) && (typeof method !== "string" || method === call.method),
     answer: {
@@ -77,6 +74,15 @@ function mockOf({ url, method, status, body, headers, times }: Json): TalkMock {
     },
     times: typeof times === "number" ? times : Infinity,
   };
+}
+
+/** @throws LabError `bad-options` for a regular expression that does not compile */
+function urlTest(text: string): (url: string) => boolean {
+  const pattern = spelledPattern(text);
+  if (pattern.kind === "contains") return (url) => url.includes(pattern.text);
+  const compiled = compilePattern(pattern);
+  if (typeof compiled === "function") return compiled;
+  throw new LabError("bad-options", `the mock's url ${text} ${compiled.message}`, { hint: compiled.hint });
 }
 
 function parsed(file: string, text: string): unknown {

@@ -49,6 +49,7 @@ export { writtenValue, type WrittenValue } from "./written-value.js";
 export { selectorKeys } from "./cast-names.js";
 export type { RawValue } from "./sheet/raw-value.js";
 export { durationLiteral, parseDuration } from "./fields/values/duration.js";
+export { spelledPattern } from "./fields/values/pattern.js";
 export { inMiB, mostFileBytes } from "./size-bounds.js";
 export { nearest, suggest } from "./sheet/nearest.js";
 export { selectMembers, selectPeople } from "./select-members.js";

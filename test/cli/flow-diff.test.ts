@@ -84,5 +84,10 @@ describe("handset flow diff", () => {
     const { code, stderr } = await diff(registration, "--talks", registration);
     expect([code, stderr]).toEqual([2, expect.stringContaining("is no scenario with a story")]);
     expect((await diff("nowhere.json")).code).toBe(2);
+    const talk = join(temporaryFolder(), "talk.yaml");
+    const story = [{ text: { from: "+250788123123", to: "clinic", body: "Hi" } }];
+    writeFileSync(talk, JSON.stringify({ mocks: [{ url: "/(stock/" }], story }));
+    const unclosed = await diff(registration, "--talks", talk);
+    expect([unclosed.code, unclosed.stderr]).toEqual([2, expect.stringContaining("the mock's url /(stock/ ")]);
   });
 });

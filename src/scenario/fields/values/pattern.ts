@@ -11,16 +11,23 @@ export function readPattern(): Read<Pattern> {
   };
 }
 
-function patternOf(text: string, report: ReportProblem): Pattern | undefined {
+/** A pattern as it is written: a text, or a `/regular expression/` with flags, which may be wrong. */
+export function spelledPattern(text: string): Pattern {
   const [, source, flags] = /^\/(.+)\/([a-zA-Z]*)$/s.exec(text) ?? [];
-  if (source === undefined || flags === undefined) return { kind: "contains", text };
+  return source === undefined || flags === undefined ? { kind: "contains", text } : { kind: "regexp", source, flags };
+}
+
+function patternOf(text: string, report: ReportProblem): Pattern | undefined {
+  const pattern = spelledPattern(text);
+  if (pattern.kind === "contains") return pattern;
+  const { source, flags } = pattern;
   const wrongFlag = /[^imsu]/.exec(flags)?.[0];
   if (wrongFlag !== undefined) {
     report({ code: "bad-pattern", message: `has no flag '${wrongFlag}'`, hint: "the flags are i, m, s and u" });
     return undefined;
   }
-  const compiled = compilePattern({ source, flags });
-  if (typeof compiled === "function") return { kind: "regexp", source, flags };
+  const compiled = compilePattern(pattern);
+  if (typeof compiled === "function") return pattern;
   const { message, hint, from, to } = compiled;
   const isWhole = from === 0 && to === source.length;
   report({ code: "bad-pattern", message, hint, within: isWhole ? undefined : { from: from + 1, to: to + 1 } }); // after the slash
