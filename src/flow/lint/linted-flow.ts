@@ -131,7 +131,7 @@ export class LintedFlow {
   }
 }
 
-/** A path of the context with its legacy names; other texts stay. */
+/** Gives a path such as `@results.age` its legacy name; returns other texts unchanged. */
 function legacyPath(text: string): string {
   return text
     .replace(/^@results\b/, "@flow")

@@ -67,7 +67,7 @@ export class TrafficDesk {
         const frames = traffic.value;
         if (!this.#isAfterGap() && isFollowing()) for (const frame of frames) this.#takeTraffic(frame);
       }),
-      // Each second. Without frames nothing else ends storms and bubbles.
+      // `points` change each second, so storms and bubbles end in time also where no frames arrive.
       effect(() => {
         this.flow.refusedShare = failedShare(points.value);
         this.#writeSignals(performance.now());
